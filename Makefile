@@ -1,0 +1,70 @@
+# Everything there is to do here, by name. `make` alone lists it.
+#
+#   PYTHON=python3.12   another Python (3.11 to 3.15) for the virtual environment .venv
+#   ARGS='...'          more options for what is run: make play ARGS='--port 8001', make test ARGS='-k leaves'
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint bench mutants clean venv-play venv-test venv-bench machine
+
+PYTHON ?=
+ARGS ?=
+BIN := .venv/bin
+export PYTHON
+export PYTHONUNBUFFERED := 1
+
+# In CI a missing browser or database is a failure, not a reason to skip a test.
+ifneq ($(filter-out false 0,$(CI)),)
+export TEFUDA_REQUIRE_BROWSER := 1
+export TEFUDA_REQUIRE_POSTGRES := 1
+endif
+
+make_venv = python=$$(tools/find-python) && "$$python" tools/make_venv.py
+
+help:
+	@echo "手札 Tefuda: a workshop for home-made card games"
+	@echo
+	@echo "  make play      play in the browser (installs Tefuda into .venv the first time; needs Python 3.11 or newer)"
+	@echo "  make test      run all checks and tests, installing what they need"
+	@echo "  make lint      run only the checks that need no running: ruff, mypy, import-linter"
+	@echo "  make bench     measure the speed of play and of search, beside other systems'"
+	@echo "  make mutants   break the rules on purpose, one place at a time, and see that the tests notice"
+	@echo "  make clean     remove what was built and cached (not .venv: remove that folder to start from nothing)"
+
+play: venv-play
+	@echo "Starting Tefuda. Stop it with Ctrl-C."
+	@$(BIN)/tefuda serve --open $(ARGS)
+
+test: venv-test machine lint
+	@echo "== pytest"
+	@$(BIN)/pytest -n auto $(ARGS)
+
+lint: venv-test
+	@echo "== ruff"
+	@$(BIN)/ruff check
+	@echo "== mypy --strict"
+	@$(BIN)/mypy
+	@echo "== lint-imports"
+	@$(BIN)/lint-imports --no-logo
+
+bench: venv-bench
+	@$(BIN)/python bench/run.py $(ARGS)
+
+mutants: venv-test
+	@$(BIN)/python tests/mutants.py $(ARGS)
+
+clean:
+	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@find . -path ./.venv -prune -o -path ./.git -prune -o -name __pycache__ -type d -exec rm -rf {} +
+
+venv-play:
+	@$(make_venv)
+
+venv-test:
+	@$(make_venv) test
+
+venv-bench:
+	@$(make_venv) bench
+
+# After venv-test, whose Playwright it asks for a browser.
+machine: venv-test
+	@$(BIN)/python tools/machine.py

@@ -1,0 +1,59 @@
+"""What many tests stand on: a browser, and a PostgreSQL server. Each is started once per pytest worker, when asked for.
+
+Where one is missing, the tests that ask for it are skipped with the reason; with TEFUDA_REQUIRE_BROWSER=1 or
+TEFUDA_REQUIRE_POSTGRES=1 (as `make test` sets in CI) they fail with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+import machine
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+from private_postgres import private_postgres
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests with a browser last: beside Playwright's running event loop, `asyncio.run` refuses to start."""
+    items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A running Chromium; a test opens its own context or page in it."""
+    path = machine.find_browser()
+    if path is None:
+        _do_without("BROWSER", machine.NO_BROWSER)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=path,
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ],
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The SQLAlchemy URL of an empty database on a PostgreSQL server of our own."""
+    binaries = machine.find_postgres()
+    if binaries is None:
+        _do_without("POSTGRES", machine.NO_POSTGRES)
+    with private_postgres(binaries) as url:
+        yield url
+
+
+def _do_without(what: str, reason: str) -> NoReturn:
+    if machine.required(what):
+        pytest.fail(reason)
+    pytest.skip(reason)
