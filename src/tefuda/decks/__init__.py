@@ -1,0 +1,57 @@
+"""The card faces: every card of every deck as an SVG document, and in words.
+
+    >>> from tefuda import decks
+    >>> decks.label("leaves", "3", "en")
+    '3 (zelkova)'
+    >>> decks.face("leaves", "3").startswith("<svg")
+    True
+
+A deck is a module that exposes a `DECK` (see `decks/deck.py`); it is made known here.
+"""
+
+from collections.abc import Mapping
+
+from tefuda.decks import cookies, leaves, plain
+from tefuda.decks.deck import LANGUAGES, Card, Deck
+
+__all__ = ["DECKS", "describe", "face", "label", "motif", "names"]
+
+_ALL: tuple[Deck, ...] = (leaves.DECK, cookies.DECK, plain.DECK)
+DECKS: Mapping[str, Deck] = {deck.id: deck for deck in _ALL}
+
+
+def face(deck: str, name: str, lang: str = "ja") -> str:
+    """The face as an SVG document. KeyError, in words, for a deck or a name that does not exist."""
+    return _card(deck, name, lang).draw(lang)
+
+
+def names(deck: str) -> tuple[str, ...]:
+    """The names of a deck's cards; for the plain deck, which takes any name, an ordinary pack."""
+    return _deck(deck).names
+
+
+def label(deck: str, name: str, lang: str = "ja") -> str:
+    """The face in a few words: the alternative text, and the caption of the enlarged card."""
+    return _card(deck, name, lang).label(lang)
+
+
+def describe(deck: str, name: str, lang: str = "ja") -> str:
+    """One or two sentences saying what the card is."""
+    return _card(deck, name, lang).describe(lang)
+
+
+def motif(deck: str) -> str:
+    """The picture on the lid of a box, an SVG fragment for a view box of 250 x 350."""
+    return _deck(deck).motif()
+
+
+def _deck(deck: str) -> Deck:
+    if deck not in DECKS:
+        raise KeyError(f"no deck {deck!r}; there are {' '.join(DECKS)}")
+    return DECKS[deck]
+
+
+def _card(deck: str, name: str, lang: str) -> Card:
+    if lang not in LANGUAGES:
+        raise KeyError(f"no language {lang!r}; there are {' '.join(LANGUAGES)}")
+    return _deck(deck).card(name)
