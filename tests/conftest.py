@@ -26,6 +26,8 @@ def browser() -> Iterator[Browser]:
     path = machine.find_browser()
     if path is None:
         _do_without("BROWSER", machine.NO_BROWSER)
+    if not machine.playwright_starts():
+        _do_without("BROWSER", machine.NO_PLAYWRIGHT)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=path,

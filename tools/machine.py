@@ -20,12 +20,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
 from steps import StepFailed, say, step
 
 NO_BROWSER = (
     "No Chromium that runs was found. Install one (Debian: apt-get install chromium; elsewhere: "
     "python -m playwright install chromium), or name one in TEFUDA_BROWSER."
 )
+NO_PLAYWRIGHT = "Playwright does not start. What it says: python -m playwright --version. Often libatomic1 is missing."
 NO_POSTGRES = "No PostgreSQL server was found. Install one (Debian and Ubuntu: apt-get install postgresql)."
 NO_FONT = "No Japanese font was found: pictures of pages will show empty boxes. Debian and Ubuntu: fonts-noto-cjk."
 
@@ -36,6 +38,7 @@ def main() -> int:
         install_missing()
     missing = 0
     for found, name, sentence in [
+        (playwright_starts(), "BROWSER", NO_PLAYWRIGHT),
         (find_browser(), "BROWSER", NO_BROWSER),
         (find_postgres(), "POSTGRES", NO_POSTGRES),
         (has_japanese_font(), "BROWSER", NO_FONT),
@@ -68,13 +71,10 @@ def _possible_browsers() -> Iterator[Path]:
     for name in ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]:
         if path := shutil.which(name):
             yield Path(path)
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        return
-    with sync_playwright() as playwright:
-        downloaded = playwright.chromium.executable_path
-    yield Path(downloaded)
+    if playwright_starts():
+        with sync_playwright() as playwright:
+            downloaded = playwright.chromium.executable_path
+        yield Path(downloaded)
 
 
 def _starts(browser: Path) -> bool:
@@ -86,6 +86,11 @@ def _starts(browser: Path) -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return answer.returncode == 0 and answer.stdout.startswith(("Chromium ", "Google Chrome "))
+
+
+def playwright_starts() -> bool:
+    """Whether Playwright's driver runs: it is a program of its own, and a bare system lacks a library it needs."""
+    return subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True).returncode == 0
 
 
 def find_postgres() -> Path | None:
@@ -113,6 +118,8 @@ def install_missing() -> None:
     """Install what is missing with apt-get, the browser with Playwright where apt-get has none that runs."""
     ubuntu = "ubuntu" in _distribution()
     packages = []
+    if not playwright_starts():
+        packages.append("libatomic1")
     if find_browser() is None and not ubuntu:  # on Ubuntu `chromium` is a snap, which a container cannot run
         packages.append("chromium")
     if not has_japanese_font():
