@@ -1,0 +1,291 @@
+"""A running game: whose decision it is, what is legal, what anybody may see, and how it all came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from tefuda.engine import view as views
+from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
+from tefuda.engine.chance import Answer, Chance, SecretChance, SeededChance
+from tefuda.engine.plain import Cells, Journal, PlainState
+from tefuda.engine.rules import OptionError, Rules, RulesError, describe, find, where
+
+BOT = "bot:"
+"""Names that begin so are kept for programs."""
+
+MOST_NAME = 40
+
+QUESTIONS = {SHUFFLE: "shuffle", START: "start", ROLL: "roll", TAKE: "take", PICK: "pick"}
+
+Json = Any
+
+
+class IllegalMove(ValueError):  # noqa: N818 - the word of the trade, and the README's
+    """A move that may not be made; says which, whose, and what may be. `legal` lists it."""
+
+    def __init__(self, message: str, legal: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.legal = list(legal)
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of a record: a decision of a seat, or chance (`who` is "*").
+
+    `cards`: what moved because of it, in order: kind, from pile, to pile, the viewers (bits) who know the kind."""
+
+    who: int | Literal["*"]
+    move: int = 0
+    answer: Answer | None = None
+    cards: Journal = field(default_factory=list)
+
+
+class Game:
+    """A game being played.
+
+    Read `seat`, `over`, `result`, `options`, `players`, `events`. `moves` and `play` speak the notation."""
+
+    def __init__(
+        self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance
+    ) -> None:
+        self.rules = rules
+        self.players = [checked_name(name) for name in players]
+        rules.check_seats(len(self.players))
+        self.options = rules.options(options, len(self.players))
+        self.notation = rules.notation(self.options)
+        self.chance = chance
+        self.t = rules.tables(self.options, len(self.players))
+        self._start = chance.mark()
+        self._deal()
+
+    # ------------------------------------------------------------------------------------------------- running
+
+    def _deal(self) -> None:
+        self.state: PlainState = self.rules.undealt(len(self.players), self.options)
+        self.events: list[Event] = []
+        self._run("begin")
+
+    def _run(self, function: str, *arguments: Any) -> Any:
+        """Call the rules; what goes wrong in them is told with their file and line."""
+        try:
+            if function in ("begin", "step"):
+                return self._record_events(function, arguments)
+            return getattr(self.rules.module, function)(self.state, *arguments, self.t)
+        except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError) as e:
+            raise RulesError(f"{where(e, self.rules.path)}: {describe(e)}") from e
+
+    def _record_events(self, function: str, arguments: tuple[Any, ...]) -> None:
+        self.state.journal.clear()
+        self.chance.answers.clear()
+        getattr(self.rules.module, function)(self.state, *arguments, self.t, self.chance)
+        moved = list(self.state.journal)
+        answers = list(self.chance.answers)
+        stops = [answer.moved for answer in answers] + [len(moved)]
+        if function == "step":
+            self.events.append(Event(self._mover, move=arguments[0], cards=moved[: stops[0]]))
+        for i, answer in enumerate(answers):
+            self.events.append(Event("*", answer=answer, cards=moved[stops[i] : stops[i + 1]]))
+
+    @property
+    def seat(self) -> int | None:
+        """The seat whose decision is due; None when the game is over."""
+        return None if self.over else int(self.state.turn)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._run("over"))
+
+    @property
+    def result(self) -> dict[str, Json] | None:
+        """`ranks` and `scores` by seat and whether a cap was reached; None while the game runs."""
+        if not self.over:
+            return None
+        n = len(self.players)
+        ranks, scores = Cells("places", [0] * n), Cells("points", [0] * n)
+        self._run("ranks", ranks)
+        self._run("scores", scores)
+        return {"ranks": list(ranks), "scores": list(scores), "capped": bool(self.state.capped)}
+
+    # --------------------------------------------------------------------------------------------------- moves
+
+    def legal(self, person: bool = False) -> list[int]:
+        """What the seat on turn may do, as the engine writes moves; `person` adds what only people may."""
+        if self.over:
+            return []
+        moves = Cells("moves", [0] * (self.rules.most_moves + 1), 0, (1 << 63) - 1)
+        self._run("find_legal", moves)
+        if person:
+            self._run("also_people", moves)
+        return [moves[i] for i in range(1, moves[0] + 1)]
+
+    def moves(self, person: bool = False) -> list[str]:
+        """What a program in the seat on turn may do, as text; `person` adds what only people may do."""
+        return [self.notation.text(move) for move in self.legal(person)]
+
+    def is_person(self, seat: int) -> bool:
+        """Whether the name of a seat is a person's."""
+        return not self.players[seat].startswith(BOT)
+
+    def play(self, text: str, seat: int | None = None) -> None:
+        """Make a move of the seat on turn (`seat`, when given, must be it). IllegalMove when it may not be made;
+        then nothing has changed."""
+        turn = self.seat
+        if turn is None:
+            raise IllegalMove(f"{text!r}: the game is over")
+        if seat is not None and seat != turn:
+            raise IllegalMove(f"{text!r}: it is not seat {seat}'s turn but seat {turn}'s")
+        person = self.is_person(turn)
+        move = self.notation.parse(text) if isinstance(text, str) else None
+        legal = self.legal(person)
+        if move is None or move not in legal:
+            texts = [self.notation.text(m) for m in legal]
+            what = "reads as no move" if move is None else "may not be played now"
+            raise IllegalMove(f"{text!r} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
+        self.play_move(move)
+
+    def play_move(self, move: int) -> None:
+        """Make a move that is known to be legal, as `legal` gave it."""
+        self._mover = int(self.state.turn)
+        self._run("step", move)
+
+    def undo(self) -> None:
+        """Take the last decision back. Chance once drawn is kept: playing on draws the same again.
+
+        IndexError when there is no decision to take back."""
+        made = [event.move for event in self.events if event.who != "*"]
+        if not made:
+            raise IndexError("there is no decision to take back")
+        self.chance.rewind(self._start)
+        self._deal()
+        for move in made[:-1]:
+            self.play_move(move)
+
+    # -------------------------------------------------------------------------------------------------- seeing
+
+    def view(self, viewer: int | None, person: bool = False) -> dict[str, Json]:
+        """What a seat, or a spectator (None), may see now, as plain data.
+
+        `piles`: by name, of each its size and the cards the viewer knows. `state`: the game's own fields.
+        `moves`: what the viewer may do (empty when it is another's turn). `log`: the events as the viewer knows
+        them."""
+        if viewer is not None and not (isinstance(viewer, int) and 0 <= viewer < len(self.players)):
+            raise IndexError(f"there is no seat {viewer!r}; the seats are 0 to {len(self.players) - 1}, a spectator is None")
+        turn = self.seat
+        return {
+            "game": self.rules.id,
+            "rules": self.rules.version,
+            "options": dict(self.options),
+            "players": list(self.players),
+            "viewer": viewer,
+            "seat": turn,
+            "over": turn is None,
+            **views.see(self.state, self.rules, viewer, self.notation.cards),
+            "moves": self.moves(person) if viewer is not None and viewer == turn else [],
+            "log": self.log(viewer),
+            "result": self.result,
+        }
+
+    def log(self, viewer: int | None) -> list[list[Json]]:
+        """The events as a viewer knows them: who and what, `?` where something is hidden."""
+        return [[event.who, self.event_text(event, viewer)] for event in self.events]
+
+    def event_text(self, event: Event, viewer: int | None | Literal["all"] = "all") -> str:
+        """An event in the notation, as a viewer knows it ("all": with nothing hidden)."""
+        if event.answer is None:
+            return self.notation.text(event.move, reveal=viewer == "all" or viewer == event.who)
+        answer = event.answer
+        cards = self.notation.cards
+        if answer.question == SHUFFLE:
+            name, _ = self.rules.pile_label(answer.pile)
+            return f"{name} " + ("?" if viewer != "all" else " ".join(cards[kind] for kind in answer.values))
+        if answer.question == TAKE:
+            seen = viewer == "all" or event.cards[0][3] & views.viewer_bit(viewer)
+            return "take " + (cards[answer.values[0]] if seen else "?")
+        return f"{QUESTIONS[answer.question]} {answer.values[0]}"
+
+    def story(self, viewer: int | None, since: int = 0) -> list[dict[str, Json]]:
+        """The events from number `since` on as a viewer knows them, as data for sentences and pictures.
+
+        Each has `n` (its number), `who`, `text` (the notation), `move` (the name of the kind of move, or of the
+        chance: shuffle, start, roll, take, pick), `parts` (of the move by name; None where hidden) and `cards`: what
+        moved because of it, each with `card` (None when the viewer does not know it), `from` and `to` (the pile's
+        name, and its seat where every seat has one)."""
+        return [self._tell(n, event, viewer) for n, event in enumerate(self.events) if n >= since]
+
+    def _tell(self, n: int, event: Event, viewer: int | None) -> dict[str, Json]:
+        bit = views.viewer_bit(viewer)
+        parts: dict[str, Json]
+        if event.answer is None:
+            name = self.notation.move_of(event.move).name
+            parts = dict(self.notation.data(event.move, reveal=viewer == event.who))
+        else:
+            name = QUESTIONS[event.answer.question]
+            hidden = name in ("shuffle", "take")
+            parts = {} if hidden else {"number": event.answer.values[0]}
+        return {
+            "n": n,
+            "who": event.who,
+            "text": self.event_text(event, viewer),
+            "move": name,
+            "parts": parts,
+            "cards": [
+                {
+                    "card": self.notation.cards[kind] if seen & bit else None,
+                    "from": list(self.rules.pile_label(a)),
+                    "to": list(self.rules.pile_label(b)),
+                }
+                for kind, a, b, seen in event.cards
+            ],
+        }
+
+    def blind(self, seat: int) -> PlainState:
+        """The information state of a seat, for a bot: it holds nothing that the seat's view does not tell."""
+        return views.blind(self.state, self.rules, seat)
+
+    # ------------------------------------------------------------------------------------------------- records
+
+    def record(self) -> dict[str, Json]:
+        """The game so far as a record (format `tefuda-record/1`): it holds everything, hidden cards too."""
+        from tefuda.engine.record import to_record
+
+        return to_record(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the record to a file."""
+        from tefuda.engine.record import save
+
+        save(self, path)
+
+
+def checked_name(name: Any) -> str:
+    """A player's name as it may stand in a record; OptionError when it may not."""
+    if not isinstance(name, str) or not name.strip() or len(name) > MOST_NAME or not name.isprintable():
+        raise OptionError(f"a player's name is 1 to {MOST_NAME} printable characters, not {name!r}")
+    return name
+
+
+def new(
+    game: str | Path | Rules,
+    seats: int | None = None,
+    seed: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    players: Sequence[str] | None = None,
+) -> Game:
+    """Deal a new game.
+
+    `game`: a name (`leaves13`) or the path of a rules file. `seats`: how many play, the fewest unless told.
+    `seed`: for a deal that can be dealt again; without it the deal comes from the operating system's randomness.
+    Raises UnknownGameError, OptionError, or RulesError when the rules file is wrong."""
+    rules = game if isinstance(game, Rules) else find(game)
+    if players is None:
+        n = rules.least_seats if seats is None else seats
+        rules.check_seats(n)
+        players = [f"Player {i + 1}" for i in range(n)]
+    elif seats is not None and seats != len(players):
+        raise OptionError(f"there are {len(players)} names for {seats} seats")
+    chance: Chance = SecretChance() if seed is None else SeededChance(seed)
+    return Game(rules, players, options or {}, chance)

@@ -1,0 +1,244 @@
+"""Records: a game as one JSON document, all chance written out (format `tefuda-record/1`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
+from tefuda.engine.chance import Answer, Chance, SecretChance, ToldChance, WrongAnswerError
+from tefuda.engine.game import MOST_NAME, Game, IllegalMove
+from tefuda.engine.rules import OptionError, Rules, RulesError, UnknownGameError, find
+
+FORMAT = "tefuda-record/1"
+MOST_BYTES = 4 * 1024 * 1024
+MOST_TEXT = 4000
+"""Characters in one event: a shuffled pile of 400 cards fits."""
+
+KEYS = {"format", "game", "rules", "options", "players", "events", "result"}
+
+Json = Any
+
+
+class RecordError(ValueError):
+    """A record is refused; the message gives the event's number (from 0) where there is one, and the reason.
+
+    `event` is that number, or None. `game`, when there is one, is the game up to there (for looking only)."""
+
+    def __init__(self, reason: str, event: int | None = None) -> None:
+        super().__init__(reason if event is None else f"event {event}: {reason}")
+        self.event = event
+
+
+def to_record(game: Game) -> dict[str, Json]:
+    """A game as a record."""
+    out: dict[str, Json] = {
+        "format": FORMAT,
+        "game": game.rules.id,
+        "rules": game.rules.version,
+        "options": dict(game.options),
+        "players": list(game.players),
+        "events": [[event.who, game.event_text(event)] for event in game.events],
+    }
+    if game.over:
+        out["result"] = game.result
+    return out
+
+
+def to_text(record: dict[str, Json]) -> str:
+    """A record as text that a person can read: one event a line."""
+    events = ",\n    ".join(json.dumps(event, ensure_ascii=False) for event in record["events"])
+    lines = [
+        f'  {json.dumps(key)}: ' + (f"[\n    {events}\n  ]" if key == "events" else json.dumps(value, ensure_ascii=False))
+        for key, value in record.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def save(game: Game, path: str | Path) -> None:
+    """Write a game's record to a file, whole or not at all."""
+    path = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(to_text(to_record(game)))
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def load(path: str | Path, rules: Rules | str | Path | None = None) -> Game:
+    """The game in a record file; `rules` are needed for a game that is a maker's own file.
+
+    RecordError when the file is no valid record."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise RecordError(f"{path.name} is over {MOST_BYTES // 1024 // 1024} MiB")
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as e:
+        raise RecordError(f"{path.name} is not UTF-8 text") from e
+    except OSError as e:
+        raise RecordError(f"{path} cannot be read: {e.strerror}") from e
+    return from_text(text, rules)
+
+
+def from_text(text: str, rules: Rules | str | Path | None = None) -> Game:
+    """The game in a record's text."""
+    if len(text.encode()) > MOST_BYTES:
+        raise RecordError(f"the record is over {MOST_BYTES // 1024 // 1024} MiB")
+    try:
+        data = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twice)
+    except (ValueError, RecursionError) as e:
+        raise RecordError(f"this is not JSON: {e}") from e
+    return from_record(data, rules)
+
+
+def _no_constant(name: str) -> Json:
+    raise ValueError(f"{name} is not allowed")
+
+
+def _no_twice(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ValueError("an object has a key twice")
+    return out
+
+
+def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
+    """The game that a record tells, replayed and checked; it can be played on. RecordError when it is not valid."""
+    _check_shape(data)
+    found = _rules_of(data, rules)
+    missing = [name for name in found.declared_options if name not in data["options"]]
+    if missing:
+        raise RecordError(f"the options lack {', '.join(missing)}; a record holds every option")
+    told = ToldChance([])
+    events = data["events"]
+    at = _take_chance(found, data["options"], events, 0, told)
+    try:
+        game = Game(found, data["players"], data["options"], told)
+    except OptionError as e:
+        raise RecordError(str(e)) from e
+    except WrongAnswerError as e:
+        raise RecordError(str(e), min(told.next, len(events))) from e
+    _all_told(told, at, at - len(told.told))
+    while at < len(events):
+        who, what = events[at]
+        decision = at
+        before = len(told.told)
+        at = _take_chance(found, data["options"], events, at + 1, told, game)
+        try:
+            game.play(what, seat=who)
+        except IllegalMove as e:
+            raise RecordError(str(e), decision) from e
+        except WrongAnswerError as e:
+            raise RecordError(str(e), min(decision + 1 + told.next - before, len(events))) from e
+        _all_told(told, at, decision + 1 - before)
+    _check_result(data, game)
+    told.then = SecretChance()
+    return game
+
+
+def _all_told(told: ToldChance, at: int, offset: int) -> None:
+    if told.next < len(told.told):
+        raise RecordError("nothing of chance is asked here", told.next + offset)
+
+
+def _check_shape(data: Json) -> None:
+    if not isinstance(data, dict):
+        raise RecordError("a record is a JSON object")
+    form = data.get("format")
+    if form != FORMAT:
+        known = isinstance(form, str) and form.startswith("tefuda-record/")
+        raise RecordError(f"its format is {form!r}; this program reads {FORMAT!r}" + (", an older one" if known else ""))
+    unknown = sorted(set(data) - KEYS)
+    if unknown:
+        raise RecordError(f"unknown entry {unknown[0]!r}; a record has {', '.join(sorted(KEYS))}")
+    for key, kind in (("game", str), ("rules", str), ("options", dict), ("players", list), ("events", list)):
+        if not isinstance(data.get(key), kind):
+            raise RecordError(f"{key!r} is missing or of the wrong kind")
+    for name in data["players"]:
+        if not isinstance(name, str) or len(name) > MOST_NAME:
+            raise RecordError(f"a player's name is a text of at most {MOST_NAME} characters")
+    for i, event in enumerate(data["events"]):
+        if not (isinstance(event, list) and len(event) == 2 and isinstance(event[1], str)):
+            raise RecordError("an event is a pair: who, and what as text", i)
+        who, what = event
+        if who != "*" and (isinstance(who, bool) or not isinstance(who, int)):
+            raise RecordError(f"who is a seat number or \"*\", not {who!r}", i)
+        if len(what) > MOST_TEXT:
+            raise RecordError(f"the text is over {MOST_TEXT} characters", i)
+        if unicodedata.normalize("NFC", what) != what:
+            raise RecordError("the text is not in Unicode form NFC", i)
+
+
+def _rules_of(data: dict[str, Json], given: Rules | str | Path | None) -> Rules:
+    try:
+        if given is not None:
+            rules = given if isinstance(given, Rules) else find(given)
+            if rules.id != data["game"]:
+                raise RecordError(f"it is a game of {data['game']!r}, these are the rules of {rules.id!r}")
+            if not rules.builtin and rules.version == data["rules"]:
+                return rules
+            if not rules.builtin:
+                raise RecordError(f"it was played by the rules {data['rules']!r}; these are {rules.version!r}")
+        return find(data["game"], data["rules"])
+    except UnknownGameError as e:
+        raise RecordError(str(e)) from e
+
+
+def _take_chance(
+    rules: Rules, options: dict[str, Json], events: list[Json], at: int, told: ToldChance, game: Game | None = None
+) -> int:
+    """Read the chance events from `at` on into `told`; where the next decision stands."""
+    names: dict[str, int] = {}
+    if at < len(events) and events[at][0] == "*":
+        try:
+            kinds = game.notation.cards if game else ["", *(k.name for k in rules.kinds(rules.options(options)))]
+        except OptionError as e:
+            raise RecordError(str(e)) from e
+        names = {name: kind for kind, name in enumerate(kinds) if kind}
+    while at < len(events) and events[at][0] == "*":
+        told.told.append(_answer(rules, names, events[at][1], at))
+        at += 1
+    return at
+
+
+def _answer(rules: Rules, names: dict[str, int], text: str, at: int) -> Answer:
+    word, *rest = text.split(" ")
+    numbers = {"start": START, "roll": ROLL, "pick": PICK}
+    if word in numbers and len(rest) == 1 and rest[0].isascii() and rest[0].isdigit() and str(int(rest[0])) == rest[0]:
+        return Answer(numbers[word], 0, (int(rest[0]),))
+    if word == "take" and len(rest) == 1 and rest[0] in names:
+        return Answer(TAKE, 0, (names[rest[0]],))
+    for pile in rules.piles:
+        if pile.name == word and not pile.per_seat:
+            wrong = [card for card in rest if card not in names]
+            if wrong:
+                raise RecordError(f"there is no card {wrong[0]!r}", at)
+            return Answer(SHUFFLE, rules.state_type.pile_number(word), tuple(names[card] for card in rest))
+    raise RecordError(f"{text[:40]!r} is nothing that chance says in this game", at)
+
+
+def _check_result(data: dict[str, Json], game: Game) -> None:
+    said = data.get("result")
+    if game.over:
+        if not isinstance(said, dict):
+            raise RecordError("the game is over, but the record has no result")
+        unknown = set(said) - {"ranks", "scores", "capped", "notes"}
+        if unknown:
+            raise RecordError(f"unknown entry {sorted(unknown)[0]!r} in the result")
+        for key, value in (game.result or {}).items():
+            if said.get(key) != value or type(said[key]) is not type(value):
+                raise RecordError(f"its result says {key} {said.get(key)!r}; played again it comes out {value!r}")
+    elif said is not None:
+        raise RecordError("it has a result, but the game is not over")
+
+
+__all__ = ["FORMAT", "Chance", "RecordError", "RulesError", "from_record", "from_text", "load", "save", "to_record", "to_text"]

@@ -1,0 +1,287 @@
+"""A rules file, loaded and checked: what it declares, its options, its tables, its two lives."""
+
+from __future__ import annotations
+
+import ast
+import traceback
+import types
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.engine import loader
+from tefuda.engine.declare import (
+    EVERYBODY,
+    MOST_SEATS,
+    NO_LIMIT,
+    OWNER,
+    Choice,
+    Data,
+    Flag,
+    Kind,
+    Move,
+    Pile,
+    Range,
+    StateType,
+)
+from tefuda.engine.notation import Notation
+from tefuda.engine.plain import PlainState, ReadOnlyTable, SlipError
+
+GAMES = Path(__file__).parent.parent / "games"
+
+NEEDED = ("INFO", "PILES", "CARDS", "State", "MOVES", "deal", "legal", "apply", "is_over", "scores")
+"""What every rules file must define (CARDS may be a function `cards(options)`)."""
+
+
+class RulesError(Exception):
+    """A rules file is wrong, or did something wrong; the message names the file and line."""
+
+
+class OptionError(ValueError):
+    """An option is unknown or has a value it cannot take; the message says what it takes."""
+
+
+class UnknownGameError(LookupError):
+    """No game has that name."""
+
+
+class Rules:
+    """One version of one game's rules.
+
+    `path` is the rules file, `builtin` whether it is one of our own. `id` and `version` name it in records; a
+    maker's own file has as its version the digest of its text.
+    """
+
+    def __init__(self, path: Path, source: str | None = None) -> None:
+        self.path = path
+        self.source = path.read_text(encoding="utf-8") if source is None else source
+        self.builtin = GAMES in path.parents
+        try:
+            self.module: types.ModuleType = loader.plain(self.source, path)
+        except SyntaxError as e:
+            raise RulesError(f"{path}, line {e.lineno}: {e.msg}") from e
+        except Exception as e:
+            raise RulesError(f"{where(e, path)}: {describe(e)}") from e
+        self._check_contract()
+        m = self.module
+        self.info: dict[str, Any] = m.INFO
+        self.id: str = m.INFO["id"]
+        self.version: str = m.INFO["rules"] if self.builtin else "sha256:" + loader.digest(self.source)
+        self.declared_options: dict[str, Flag | Range | Choice | Data] = m.INFO.get("options", {})
+        self.least_seats, self.most_seats = m.INFO["seats"]
+        self.state_type: StateType = m.State
+        self.piles: tuple[Pile, ...] = m.State.piles
+        self.moves: tuple[Move, ...] = tuple(m.MOVES)
+        self.cap: int = m.CAP
+        self.most_moves: int = m.MOST_MOVES
+
+    def __repr__(self) -> str:
+        return f"Rules({self.id!r}, version {self.version!r})"
+
+    # ------------------------------------------------------------------------------------------- the contract
+
+    def _wrong(self, what: str) -> RulesError:
+        return RulesError(f"{self.path}: {what}")
+
+    def _check_contract(self) -> None:
+        m = self.module
+        has = set(vars(m)) | ({"CARDS"} if hasattr(m, "cards") else set())
+        for name in NEEDED:
+            if name not in has:
+                raise self._wrong(f"{name} is missing; a rules file defines {', '.join(NEEDED)}")
+        for node in ast.parse(self.source).body:
+            if isinstance(node, ast.FunctionDef) and node.name in loader.RESERVED:
+                raise RulesError(f"{self.path}, line {node.lineno}: the engine has a function {node.name!r} already; choose another name")
+        info = m.INFO
+        for key in ("id", "title", "seats"):
+            if key not in info:
+                raise self._wrong(f"INFO lacks {key!r}")
+        low, high = info["seats"]
+        if not 1 <= low <= high <= MOST_SEATS:
+            raise self._wrong(f"INFO['seats'] is {low} to {high}; it must lie in 1 to {MOST_SEATS}")
+        if high > m.State.most_seats:
+            raise self._wrong(f"INFO['seats'] allows {high} seats, but the State is for {m.State.most_seats}")
+        info.setdefault("rules", "1")
+        kinds = [move.kind for move in m.MOVES]
+        if len(set(kinds)) != len(kinds):
+            raise self._wrong("two MOVES have the same number")
+        for name, option in info.get("options", {}).items():
+            if not isinstance(option, (Flag, Range, Choice, Data)):
+                raise self._wrong(f"the option {name!r} must be a Flag, Range, Choice or Data")
+
+    # ---------------------------------------------------------------------------------------------- options
+
+    def options(self, given: Mapping[str, Any] | None = None, seats: int | None = None) -> dict[str, Any]:
+        """Every option with its value, defaults filled in; OptionError when one is unknown or out of range."""
+        given = dict(given or {})
+        for name in given:
+            if name not in self.declared_options:
+                known = ", ".join(self.declared_options) or "none"
+                raise OptionError(f"{self.id} has no option {name!r}; its options: {known}")
+        out = {}
+        for name, option in self.declared_options.items():
+            value = given.get(name, option.default)
+            problem = option_problem(option, value)
+            if problem:
+                raise OptionError(f"the option {name!r} of {self.id} {problem}, not {value!r}")
+            out[name] = value
+        check = getattr(self.module, "check_options", None)
+        if check is not None:
+            try:
+                check(out, seats)
+            except ValueError as e:
+                raise OptionError(f"options of {self.id}: {e}") from e
+        return out
+
+    def check_seats(self, seats: int) -> None:
+        """ValueError when the game is not for so many."""
+        if isinstance(seats, bool) or not isinstance(seats, int) or not self.least_seats <= seats <= self.most_seats:
+            raise OptionError(f"{self.id} is for {self.least_seats} to {self.most_seats} players, not {seats}")
+
+    # ----------------------------------------------------------------------------------------------- tables
+
+    def kinds(self, options: Mapping[str, Any]) -> list[Kind]:
+        """The kinds of cards with these options; kind 1 comes first."""
+        m = self.module
+        found: list[Kind] = list(m.cards(options)) if hasattr(m, "cards") else list(m.CARDS)
+        if len(found) > self.state_type.most_kinds or sum(k.copies for k in found) > self.state_type.most_cards:
+            raise self._wrong("there are more cards or kinds than the State has room for")
+        return found
+
+    def notation(self, options: Mapping[str, Any]) -> Notation:
+        """How moves are written with these options."""
+        names = self.module.names(options) if hasattr(self.module, "names") else {}
+        return Notation(self.moves, ["", *(kind.name for kind in self.kinds(options))], names)
+
+    def _table_values(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for name, option in self.declared_options.items():
+            if isinstance(option, Choice):
+                values[name] = option.texts.index(options[name])
+            elif not isinstance(option, Data):
+                values[name] = NO_LIMIT if options[name] is None else int(options[name])
+        if hasattr(self.module, "tables"):
+            values.update(self.module.tables(options, seats))
+        return values
+
+    def tables(self, options: Mapping[str, Any], seats: int) -> Any:
+        """The tables `t` for plain play: options as numbers, and arrays that refuse a wrong index."""
+        values = self._table_values(options, seats)
+        made = vars(self.module).get("T")
+        if made is None or made._fields != tuple(values):
+            made = loader.option_tuple(tuple(values), self.module)
+        return made(**{k: ReadOnlyTable(k, v) if isinstance(v, np.ndarray) else v for k, v in values.items()})
+
+    def compiled_tables(self, module: types.ModuleType, options: Mapping[str, Any], seats: int) -> Any:
+        """The tables `t` for compiled play."""
+        return module.T(**self._table_values(options, seats))
+
+    def compiled(self, *kernels: Path, check_bounds: bool | None = None) -> types.ModuleType:
+        """The rules compiled, with kernels laid over them (functions that call them)."""
+        options = {name: option.default for name, option in self.declared_options.items()}
+        fields = tuple(self._table_values(options, self.least_seats))
+        return loader.compiled(self.source, fields, kernels, check_bounds)
+
+    # ------------------------------------------------------------------------------------------------ states
+
+    def undealt(self, seats: int, options: Mapping[str, Any]) -> PlainState:
+        """The table before the deal: every card in the pile it starts in."""
+        s = PlainState(self.state_type)
+        s.seats = seats
+        for kind, declared in enumerate(self.kinds(options), 1):
+            s.home[kind] = declared.home
+            for _ in range(declared.copies):
+                s.card[declared.home, s.size[declared.home]] = kind
+                s.size[declared.home] += 1
+            s.count[declared.home, kind] = declared.copies
+        number = 0
+        for pile in self.piles:
+            for seat in range(self.state_type.most_seats if pile.per_seat else 1):
+                if pile.seen_by == OWNER:
+                    s.always[number] = 1 << seat
+                elif pile.seen_by == EVERYBODY:
+                    s.always[number] = EVERYBODY
+                number += 1
+        return s
+
+    def pile_label(self, number: int) -> tuple[str, int | None]:
+        """A pile's name, and its seat where every seat has one."""
+        n = 0
+        for pile in self.piles:
+            size = self.state_type.most_seats if pile.per_seat else 1
+            if number < n + size:
+                return pile.name, number - n if pile.per_seat else None
+            n += size
+        raise KeyError(number)
+
+
+def option_problem(option: Flag | Range | Choice | Data, value: Any) -> str | None:
+    """What an option takes, when it does not take this value."""
+    if isinstance(option, Flag):
+        return None if isinstance(value, bool) else "takes true or false"
+    if isinstance(option, Choice):
+        return None if value in option.texts else f"takes {' or '.join(repr(c) for c in option.texts)}"
+    if isinstance(option, Range):
+        if value is None and option.none:
+            return None
+        good = isinstance(value, int) and not isinstance(value, bool) and option.low <= value <= option.high
+        return None if good else f"takes a whole number from {option.low} to {option.high}" + (" or null" * option.none)
+    return None
+
+
+def where(error: BaseException, path: Path) -> str:
+    """The file and line of the rules file where an error arose."""
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    return f"{path}, line {lines[-1]}" if lines else str(path)
+
+
+def describe(error: BaseException) -> str:
+    """An error in words."""
+    if isinstance(error, SlipError | ValueError | IndexError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
+# ---------------------------------------------------------------------------------------------------- finding
+
+
+def game_ids() -> list[str]:
+    """The games that come with Tefuda."""
+    return sorted(folder.name for folder in GAMES.iterdir() if (folder / "rules.py").is_file())
+
+
+@cache
+def _builtin(game: str, version: str | None) -> Rules:
+    current = Rules(GAMES / game / "rules.py")
+    if version is None or version == current.version:
+        return current
+    old = GAMES / game / f"rules_v{version}.py"
+    if version.isalnum() and old.is_file():
+        return Rules(old)
+    raise UnknownGameError(f"{game}: rules version {version!r} is not here; the newest is {current.version!r}")
+
+
+def find(game: str | Path, version: str | None = None) -> Rules:
+    """The rules of a game by its name, or of a rules file by its path.
+
+    UnknownGameError when there is no such game; RulesError when the file is wrong."""
+    if isinstance(game, str) and game in game_ids():
+        return _builtin(game, version)
+    path = Path(game)
+    if path.suffix == ".py" or path.is_file():
+        if not path.is_file():
+            raise UnknownGameError(f"there is no file {str(path)!r}")
+        return of_file(path.resolve(), path.read_text(encoding="utf-8"))
+    raise UnknownGameError(f"there is no game {str(game)!r}; the games: {', '.join(game_ids())}, or the path of a rules file")
+
+
+@cache
+def of_file(path: Path, source: str) -> Rules:
+    """The rules in a text, said to stand in a file."""
+    return Rules(path, source)
+
+
+__all__: Sequence[str] = ["OptionError", "Rules", "RulesError", "UnknownGameError", "find", "game_ids"]
