@@ -50,8 +50,8 @@ class Chance(ABC):
     def rewind(self, mark: Any) -> None:
         """Wind back to a point; the same questions then get the same answers."""
 
-    def ask(self, s: PlainState, question: int, pile: int) -> None:
-        """A question comes."""
+    def ask(self, s: PlainState, question: int, pile: int) -> None:  # noqa: B027 - most sources need no telling
+        """A question comes. A record being replayed looks its answer up."""
 
     def tell(self, s: PlainState, question: int, pile: int, answer: int) -> None:
         """Keep what came of it."""

@@ -81,7 +81,7 @@ Field = np.int16
 
 
 @dataclass(frozen=True)
-class private:  # noqa: N801 - reads as a word in a state declaration
+class private:
     """A field of which each seat sees only its own entry; give how many entries a seat has."""
 
     each: int = 1
@@ -151,7 +151,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Range:
-    """An option that is a whole number from `low` to `high`; with `none` it may also be null, which rules read as NO_LIMIT."""
+    """An option that is a whole number from `low` to `high`. With `none` it may also be null; rules then read NO_LIMIT."""
 
     default: int | None
     low: int

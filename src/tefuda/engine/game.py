@@ -23,7 +23,7 @@ QUESTIONS = {SHUFFLE: "shuffle", START: "start", ROLL: "roll", TAKE: "take", PIC
 Json = Any
 
 
-class IllegalMove(ValueError):  # noqa: N818 - the word of the trade, and the README's
+class IllegalMove(ValueError):
     """A move that may not be made; says which, whose, and what may be. `legal` lists it."""
 
     def __init__(self, message: str, legal: Sequence[str] = ()) -> None:
@@ -173,7 +173,8 @@ class Game:
         `moves`: what the viewer may do (empty when it is another's turn). `log`: the events as the viewer knows
         them."""
         if viewer is not None and not (isinstance(viewer, int) and 0 <= viewer < len(self.players)):
-            raise IndexError(f"there is no seat {viewer!r}; the seats are 0 to {len(self.players) - 1}, a spectator is None")
+            last = len(self.players) - 1
+            raise IndexError(f"there is no seat {viewer!r}; the seats are 0 to {last}, a spectator is None")
         turn = self.seat
         return {
             "game": self.rules.id,
@@ -193,7 +194,7 @@ class Game:
         """The events as a viewer knows them: who and what, `?` where something is hidden."""
         return [[event.who, self.event_text(event, viewer)] for event in self.events]
 
-    def event_text(self, event: Event, viewer: int | None | Literal["all"] = "all") -> str:
+    def event_text(self, event: Event, viewer: int | Literal["all"] | None = "all") -> str:
         """An event in the notation, as a viewer knows it ("all": with nothing hidden)."""
         if event.answer is None:
             return self.notation.text(event.move, reveal=viewer == "all" or viewer == event.who)

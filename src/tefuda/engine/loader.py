@@ -86,7 +86,9 @@ def _lay_over(module: types.ModuleType, layer: str, keep: bool) -> None:
 # --------------------------------------------------------------------------------------------------- compiled
 
 
-def compiled(source: str, fields: Sequence[str], kernels: Sequence[Path] = (), check_bounds: bool | None = None) -> types.ModuleType:
+def compiled(
+    source: str, fields: Sequence[str], kernels: Sequence[Path] = (), check_bounds: bool | None = None
+) -> types.ModuleType:
     """The rules with every function compiled, and kernel files over them; `fields` are those of the tables `t`.
 
     Functions compile when they are first called; `check_bounds` (or TEFUDA_BOUNDS=1) makes them refuse an index

@@ -7,12 +7,12 @@ import os
 import tempfile
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
-from tefuda.engine.chance import Answer, Chance, SecretChance, ToldChance, WrongAnswerError
+from tefuda.engine.chance import Answer, SecretChance, ToldChance, WrongAnswerError
 from tefuda.engine.game import MOST_NAME, Game, IllegalMove
-from tefuda.engine.rules import OptionError, Rules, RulesError, UnknownGameError, find
+from tefuda.engine.rules import OptionError, Rules, UnknownGameError, find
 
 FORMAT = "tefuda-record/1"
 MOST_BYTES = 4 * 1024 * 1024
@@ -52,11 +52,9 @@ def to_record(game: Game) -> dict[str, Json]:
 def to_text(record: dict[str, Json]) -> str:
     """A record as text that a person can read: one event a line."""
     events = ",\n    ".join(json.dumps(event, ensure_ascii=False) for event in record["events"])
-    lines = [
-        f'  {json.dumps(key)}: ' + (f"[\n    {events}\n  ]" if key == "events" else json.dumps(value, ensure_ascii=False))
-        for key, value in record.items()
-    ]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    texts = {key: json.dumps(value, ensure_ascii=False) for key, value in record.items()}
+    texts["events"] = f"[\n    {events}\n  ]"
+    return "{\n" + ",\n".join(f'  "{key}": {text}' for key, text in texts.items()) + "\n}\n"
 
 
 def save(game: Game, path: str | Path) -> None:
@@ -156,7 +154,8 @@ def _check_shape(data: Json) -> None:
     form = data.get("format")
     if form != FORMAT:
         known = isinstance(form, str) and form.startswith("tefuda-record/")
-        raise RecordError(f"its format is {form!r}; this program reads {FORMAT!r}" + (", an older one" if known else ""))
+        newer = " (it comes from another version of this program)" if known else ""
+        raise RecordError(f"its format is {form!r}; this program reads {FORMAT!r}{newer}")
     unknown = sorted(set(data) - KEYS)
     if unknown:
         raise RecordError(f"unknown entry {unknown[0]!r}; a record has {', '.join(sorted(KEYS))}")
@@ -241,4 +240,4 @@ def _check_result(data: dict[str, Json], game: Game) -> None:
         raise RecordError("it has a result, but the game is not over")
 
 
-__all__ = ["FORMAT", "Chance", "RecordError", "RulesError", "from_record", "from_text", "load", "save", "to_record", "to_text"]
+__all__ = ["FORMAT", "RecordError", "from_record", "from_text", "load", "save", "to_record", "to_text"]

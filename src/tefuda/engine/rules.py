@@ -94,7 +94,8 @@ class Rules:
                 raise self._wrong(f"{name} is missing; a rules file defines {', '.join(NEEDED)}")
         for node in ast.parse(self.source).body:
             if isinstance(node, ast.FunctionDef) and node.name in loader.RESERVED:
-                raise RulesError(f"{self.path}, line {node.lineno}: the engine has a function {node.name!r} already; choose another name")
+                taken = f"the engine has a function {node.name!r} already; choose another name"
+                raise RulesError(f"{self.path}, line {node.lineno}: {taken}")
         info = m.INFO
         for key in ("id", "title", "seats"):
             if key not in info:
@@ -275,7 +276,8 @@ def find(game: str | Path, version: str | None = None) -> Rules:
         if not path.is_file():
             raise UnknownGameError(f"there is no file {str(path)!r}")
         return of_file(path.resolve(), path.read_text(encoding="utf-8"))
-    raise UnknownGameError(f"there is no game {str(game)!r}; the games: {', '.join(game_ids())}, or the path of a rules file")
+    known = ", ".join(game_ids())
+    raise UnknownGameError(f"there is no game {str(game)!r}; the games: {known}, or the path of a rules file")
 
 
 @cache
