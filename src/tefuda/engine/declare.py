@@ -151,7 +151,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Range:
-    """An option that is a whole number from `low` to `high`. With `none` it may also be null; rules then read NO_LIMIT."""
+    """An option that is a whole number from `low` to `high`; with `none` also null, which rules read as NO_LIMIT."""
 
     default: int | None
     low: int
