@@ -1,0 +1,1 @@
+"""The pages: rendering, and the server that serves them."""
