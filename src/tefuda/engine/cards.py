@@ -312,28 +312,31 @@ def tell(chance, s, question, pile, answer):
 def redeal(s, viewer, chance):
     """Deal the cards that a viewer does not know anew among their places; the viewer's view stays as it was.
 
-    The unknown cards are laid out by kind first and then dealt, so the outcome depends on the view and on
-    chance alone, never on where they really were.
+    The cards of a pile at the start have one back, other than those of another pile: a face-down place keeps the
+    back it shows. The unknown cards are laid out by kind first and then dealt, so the outcome depends on the view
+    and on chance alone, never on where they really were.
     """
-    unknown = take_up_unknown(s, viewer)
-    left = len(unknown)
+    unknown, first, left = take_up_unknown(s, viewer)
     bit = 1 << viewer
     for pile in range(len(s.size)):
         if s.always[pile] & bit == 0:
             for i in range(s.size[pile]):
                 if s.seen[pile, i] & bit == 0:
-                    j = below(chance, left)
-                    left -= 1
+                    back = s.home[s.card[pile, i]]
+                    j = first[back] + below(chance, left[back])
+                    left[back] -= 1
                     kind = unknown[j]
-                    unknown[j] = unknown[left]
+                    unknown[j] = unknown[first[back] + left[back]]
                     s.card[pile, i] = kind
                     s.count[pile, kind] += 1
 
 
 def take_up_unknown(s, viewer):
-    """The cards a viewer does not know, by kind in rising order. Their places are left open, to be filled."""
+    """The cards a viewer does not know, those of one back together and by kind in rising order; and of each back
+    (the pile its cards start in) where they begin and how many they are. Their places are left open, to be filled."""
     bit = 1 << viewer
     tally = np.zeros(len(s.home), np.int64)
+    left = np.zeros(len(s.size), np.int64)
     n = 0
     for pile in range(len(s.size)):
         if s.always[pile] & bit == 0:
@@ -341,12 +344,16 @@ def take_up_unknown(s, viewer):
                 if s.seen[pile, i] & bit == 0:
                     kind = s.card[pile, i]
                     tally[kind] += 1
+                    left[s.home[kind]] += 1
                     s.count[pile, kind] -= 1
                     n += 1
+    first = np.zeros(len(s.size), np.int64)
+    for back in range(1, len(first)):
+        first[back] = first[back - 1] + left[back - 1]
     unknown = np.empty(n, np.int64)
-    n = 0
-    for kind in range(len(tally)):
+    end = first.copy()
+    for kind in range(1, len(tally)):
         for _ in range(tally[kind]):
-            unknown[n] = kind
-            n += 1
-    return unknown
+            unknown[end[s.home[kind]]] = kind
+            end[s.home[kind]] += 1
+    return unknown, first, left

@@ -33,7 +33,10 @@ OWNER = -2
 
 @dataclass(frozen=True)
 class Kind:
-    """Cards that look alike: their name in the notation, how many there are, and the pile they start in."""
+    """Cards that look alike: their name in the notation, how many there are, and the pile they start in.
+
+    The cards that start in one pile have the same back, another pile's another: face down, number cards and picture
+    cards can be told apart, and no seat ever takes one for the other."""
 
     name: str
     copies: int

@@ -81,33 +81,33 @@ def blind(s: PlainState, rules: Rules, viewer: int) -> PlainState:
     """The information state of a seat, as a state: all that it does not know is replaced by what follows from its
     view alone.
 
-    The cards it does not know lie by kind in the places it does not see; other viewers' marks are wiped; in piles
-    without an order its known cards come first. Two states that look alike to the seat give the same bytes, so
-    whoever is handed this (a bot) can learn nothing more, whatever it does with it."""
+    The cards it does not know lie by kind in the places it does not see (each where its back is); other viewers'
+    marks are wiped; in piles without an order its known cards come first. Two states that look alike to the seat give
+    the same bytes, so whoever is handed this (a bot) can learn nothing more, whatever it does with it."""
     out = copy_state(s, rules.state_type)
     bit = viewer_bit(viewer)
-    unknown = [int(kind) for kind in take_up_unknown(out, viewer)]
-    unknown.reverse()
+    unknown, first, _ = take_up_unknown(out, viewer)
     number = 0
     for pile in rules.piles:
         for _ in range(rules.state_type.most_seats if pile.per_seat else 1):
             n = out.size[number]
             open_ = out.always[number] & bit
-            places: list[int | None] = [
-                out.card[number, i] if open_ or out.seen[number, i] & bit else None for i in range(n)
-            ]
+            cards = [out.card[number, i] for i in range(n)]
+            known = [bool(open_ or out.seen[number, i] & bit) for i in range(n)]
+            order = list(range(n))
             if not pile.ordered:
-                places = [*sorted(k for k in places if k is not None), *(k for k in places if k is None)]
-            for i, known in enumerate(places):
-                if known is None:
-                    known = unknown.pop()
-                    out.count[number, known] += 1
-                    out.seen[number, i] = 0
-                else:
-                    out.seen[number, i] = bit
-                out.card[number, i] = known
-            for i in range(n, rules.state_type.most_cards):
-                out.card[number, i] = out.seen[number, i] = 0
+                order.sort(key=lambda i: (not known[i], cards[i] if known[i] else out.home[cards[i]]))
+            for place, i in enumerate(order):
+                kind = cards[i]
+                if not known[i]:
+                    back = out.home[kind]
+                    kind = int(unknown[first[back]])
+                    first[back] += 1
+                    out.count[number, kind] += 1
+                out.card[number, place] = kind
+                out.seen[number, place] = bit if known[i] else 0
+            for place in range(n, rules.state_type.most_cards):
+                out.card[number, place] = out.seen[number, place] = 0
             number += 1
     for name in rules.state_type.private:
         for seat in range(rules.state_type.most_seats):
