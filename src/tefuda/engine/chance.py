@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
+from tefuda.engine.cards import ROLL, SHUFFLE, START, TAKE
 from tefuda.engine.plain import PlainState
 
 
@@ -124,52 +124,70 @@ class WrongAnswerError(Exception):
 
 
 class ToldChance(Chance):
-    """Chance as a record tells it, and from where it stops another source."""
+    """Chance as a record tells it.
 
-    def __init__(self, told: Sequence[Answer], then: Chance | None = None) -> None:
+    While `strict`, as a record is checked, an answer that is missing or cannot be raises WrongAnswerError. After
+    `go_on_with` another source answers where the record stops, and from where play has left it: where moves were
+    undone and others made, so that another question comes."""
+
+    def __init__(self, told: Sequence[Answer]) -> None:
         super().__init__()
-        self.told, self.next, self.then = list(told), 0, then
-        self.numbers: list[int] = []
+        self.told, self.next, self.numbers = list(told), 0, list[int]()
+        self.strict, self.left = True, False
+        self.then: Chance = SecretChance()
+        self._then_start: Any = self.then.mark()
+
+    def go_on_with(self, source: Chance) -> None:
+        """The record has been checked; what comes after it is asked of this source."""
+        self.strict = False
+        self.then, self._then_start = source, source.mark()
 
     def ask(self, s: PlainState, question: int, pile: int) -> None:
         self.numbers = []
-        if self.next >= len(self.told):
-            if self.then is None:
+        if self.left or self.next >= len(self.told):
+            if self.strict:
                 raise WrongAnswerError("the record stops before what chance must say here")
             return
-        said = self.told[self.next]
-        answer = said.values
-        if said.question != question or (question == SHUFFLE and said.pile != pile):
-            raise WrongAnswerError("chance is asked another question here")
-        if question == SHUFFLE:
-            self.numbers = steps_of_shuffle(s, pile, answer)
-        elif question == START:
-            self.numbers = [in_range(answer[0], 0, s.seats - 1)]
-        elif question == ROLL:
-            self.numbers = [answer[0] - 1]
-        elif question == PICK:
-            self.numbers = [answer[0]]
-        elif question == TAKE:
-            places = [i for i in range(s.size[pile]) if s.card[pile, i] == answer[0]]
-            if not places:
-                raise WrongAnswerError("that card is not there to be taken")
-            self.numbers = [places[0]]
-        self.next += 1
+        try:
+            self.numbers = numbers_of(self.told[self.next], s, question, pile)
+        except WrongAnswerError:
+            if self.strict:
+                raise
+            self.left = True
+        else:
+            self.next += 1
 
     def below(self, n: int) -> int:
         if self.numbers:
-            return in_range(self.numbers.pop(0), 0, int(n) - 1)
-        if self.then is None:
-            raise WrongAnswerError("the record stops before what chance must say here")
+            number = self.numbers.pop(0)
+            if self.strict or 0 <= number < n:
+                return in_range(number, 0, int(n) - 1)
+            self.left = True
         return self.then.below(n)
 
     def mark(self) -> Any:
-        return self.next, self.then.mark() if self.then else None
+        return self.next, self.left, None if self.strict else self.then.mark()
 
     def rewind(self, mark: Any) -> None:
-        self.next = mark[0]
-        if self.then:
-            self.then.rewind(mark[1])
+        self.next, self.left, then = mark
+        self.then.rewind(self._then_start if then is None else then)
+
+
+def numbers_of(said: Answer, s: PlainState, question: int, pile: int) -> list[int]:
+    """The numbers that make a question come out as said; WrongAnswerError when it cannot."""
+    if said.question != question or (question == SHUFFLE and said.pile != pile):
+        raise WrongAnswerError("chance is asked another question here")
+    if question == SHUFFLE:
+        return steps_of_shuffle(s, pile, said.values)
+    number = said.values[0]
+    if question == TAKE:
+        places = [i for i in range(s.size[pile]) if s.card[pile, i] == number]
+        if not places:
+            raise WrongAnswerError("that card is not there to be taken")
+        return places[:1]
+    if question == START:
+        return [in_range(number, 0, s.seats - 1)]
+    return [number - 1 if question == ROLL else number]
 
 
 def in_range(number: int, low: int, high: int) -> int:

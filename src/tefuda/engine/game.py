@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from tefuda.engine import view as views
 from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
-from tefuda.engine.chance import Answer, Chance, SecretChance, SeededChance
+from tefuda.engine.chance import Answer, Chance, SecretChance, SeededChance, WrongAnswerError
 from tefuda.engine.plain import Cells, Journal, PlainState
 from tefuda.engine.rules import OptionError, Rules, RulesError, describe, find, where
 
@@ -46,7 +46,8 @@ class Event:
 class Game:
     """A game being played.
 
-    Read `seat`, `over`, `result`, `options`, `players`, `events`. `moves` and `play` speak the notation."""
+    Read `seat`, `over`, `result`, `options`, `players`, `events`. `moves` and `play` speak the notation. `notes` is
+    free data that a record may hold beside its result."""
 
     def __init__(
         self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance
@@ -57,6 +58,7 @@ class Game:
         self.options = rules.options(options, len(self.players))
         self.notation = rules.notation(self.options)
         self.chance = chance
+        self.notes: Json = None
         self.t = rules.tables(self.options, len(self.players))
         self._start = chance.mark()
         self._deal()
@@ -74,7 +76,9 @@ class Game:
             if function in ("begin", "step"):
                 return self._record_events(function, arguments)
             return getattr(self.rules.module, function)(self.state, *arguments, self.t)
-        except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError) as e:
+        except WrongAnswerError:
+            raise
+        except Exception as e:
             raise RulesError(f"{where(e, self.rules.path)}: {describe(e)}") from e
 
     def _record_events(self, function: str, arguments: tuple[Any, ...]) -> None:
@@ -135,34 +139,50 @@ class Game:
         then nothing has changed."""
         turn = self.seat
         if turn is None:
-            raise IllegalMove(f"{text!r}: the game is over")
+            raise IllegalMove(f"{_short(text)}: the game is over")
         if seat is not None and seat != turn:
-            raise IllegalMove(f"{text!r}: it is not seat {seat}'s turn but seat {turn}'s")
+            raise IllegalMove(f"{_short(text)}: it is not seat {seat}'s turn but seat {turn}'s")
         person = self.is_person(turn)
         move = self.notation.parse(text) if isinstance(text, str) else None
         legal = self.legal(person)
         if move is None or move not in legal:
             texts = [self.notation.text(m) for m in legal]
             what = "reads as no move" if move is None else "may not be played now"
-            raise IllegalMove(f"{text!r} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
+            raise IllegalMove(f"{_short(text)} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
         self.play_move(move)
 
     def play_move(self, move: int) -> None:
-        """Make a move that is known to be legal, as `legal` gave it."""
+        """Make a move that is known to be legal, as `legal` gave it. RulesError when the rules cannot make it; then
+        nothing has changed."""
         self._mover = int(self.state.turn)
-        self._run("step", move)
+        made = self._made()
+        try:
+            self._run("step", move)
+        except RulesError:
+            self._replay(made)
+            raise
 
     def undo(self) -> None:
         """Take the last decision back. Chance once drawn is kept: playing on draws the same again.
 
         IndexError when there is no decision to take back."""
-        made = [event.move for event in self.events if event.who != "*"]
+        made = self._made()
         if not made:
             raise IndexError("there is no decision to take back")
+        self.notes = None
+        self._replay(made[:-1])
+
+    def _made(self) -> list[int]:
+        """The decisions so far."""
+        return [event.move for event in self.events if event.who != "*"]
+
+    def _replay(self, made: Sequence[int]) -> None:
+        """Start again with the same chance and make these decisions."""
         self.chance.rewind(self._start)
         self._deal()
-        for move in made[:-1]:
-            self.play_move(move)
+        for move in made:
+            self._mover = int(self.state.turn)
+            self._run("step", move)
 
     # -------------------------------------------------------------------------------------------------- seeing
 
@@ -260,6 +280,12 @@ class Game:
         from tefuda.engine.record import save
 
         save(self, path)
+
+
+def _short(text: Any) -> str:
+    """A move as it was given, for a message; no more of it than a person would read."""
+    shown = repr(text)
+    return shown if len(shown) <= 80 else shown[:77] + "..."
 
 
 def checked_name(name: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
 from tefuda.engine.chance import Answer, SecretChance, ToldChance, WrongAnswerError
 from tefuda.engine.game import MOST_NAME, Game, IllegalMove
-from tefuda.engine.rules import OptionError, Rules, UnknownGameError, find
+from tefuda.engine.rules import OptionError, Rules, UnknownGameError, find, game_ids
 
 FORMAT = "tefuda-record/1"
 MOST_BYTES = 4 * 1024 * 1024
@@ -45,7 +45,7 @@ def to_record(game: Game) -> dict[str, Json]:
         "events": [[event.who, game.event_text(event)] for event in game.events],
     }
     if game.over:
-        out["result"] = game.result
+        out["result"] = dict(game.result or {}) | ({} if game.notes is None else {"notes": game.notes})
     return out
 
 
@@ -89,7 +89,7 @@ def load(path: str | Path, rules: Rules | str | Path | None = None) -> Game:
 
 def from_text(text: str, rules: Rules | str | Path | None = None) -> Game:
     """The game in a record's text."""
-    if len(text.encode()) > MOST_BYTES:
+    if len(text.encode(errors="surrogatepass")) > MOST_BYTES:
         raise RecordError(f"the record is over {MOST_BYTES // 1024 // 1024} MiB")
     try:
         data = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twice)
@@ -111,6 +111,7 @@ def _no_twice(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
     """The game that a record tells, replayed and checked; it can be played on. RecordError when it is not valid."""
+    data = _as_json(data)
     _check_shape(data)
     found = _rules_of(data, rules)
     missing = [name for name in found.declared_options if name not in data["options"]]
@@ -139,8 +140,19 @@ def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
             raise RecordError(str(e), min(decision + 1 + told.next - before, len(events))) from e
         _all_told(told, at, decision + 1 - before)
     _check_result(data, game)
-    told.then = SecretChance()
+    told.go_on_with(SecretChance())
     return game
+
+
+def _as_json(data: Json) -> Json:
+    """The data as JSON holds it, copied; RecordError when it is none, or too large."""
+    try:
+        text = json.dumps(data, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as e:
+        raise RecordError(f"this is not JSON data: {e}") from e
+    if len(text) > 6 * MOST_BYTES:  # here a character outside ASCII takes six
+        raise RecordError(f"the record is over {MOST_BYTES // 1024 // 1024} MiB")
+    return json.loads(text)
 
 
 def _all_told(told: ToldChance, at: int, offset: int) -> None:
@@ -187,6 +199,12 @@ def _rules_of(data: dict[str, Json], given: Rules | str | Path | None) -> Rules:
                 return rules
             if not rules.builtin:
                 raise RecordError(f"it was played by the rules {data['rules']!r}; these are {rules.version!r}")
+        if data["game"] not in game_ids():
+            known = ", ".join(game_ids())
+            raise RecordError(
+                f"there is no game {data['game']!r} here; the games: {known}. "
+                "The record of a game of one's own is loaded together with its rules file"
+            )
         return find(data["game"], data["rules"])
     except UnknownGameError as e:
         raise RecordError(str(e)) from e
@@ -234,9 +252,10 @@ def _check_result(data: dict[str, Json], game: Game) -> None:
         if unknown:
             raise RecordError(f"unknown entry {sorted(unknown)[0]!r} in the result")
         for key, value in (game.result or {}).items():
-            if said.get(key) != value or type(said[key]) is not type(value):
+            if json.dumps(said.get(key)) != json.dumps(value):  # as text: 1, 1.0 and true are not the same
                 raise RecordError(f"its result says {key} {said.get(key)!r}; played again it comes out {value!r}")
-    elif said is not None:
+        game.notes = said.get("notes")
+    elif "result" in data:
         raise RecordError("it has a result, but the game is not over")
 
 

@@ -30,6 +30,9 @@ from tefuda.engine.declare import (
 from tefuda.engine.notation import Notation
 from tefuda.engine.plain import PlainState, ReadOnlyTable, SlipError
 
+MOST_VERSION = 20
+"""Characters in the version of a game's rules."""
+
 GAMES = Path(__file__).parent.parent / "games"
 
 NEEDED = ("INFO", "PILES", "CARDS", "State", "MOVES", "deal", "legal", "apply", "is_over", "scores")
@@ -260,7 +263,7 @@ def _builtin(game: str, version: str | None) -> Rules:
     if version is None or version == current.version:
         return current
     old = GAMES / game / f"rules_v{version}.py"
-    if version.isalnum() and old.is_file():
+    if version.isalnum() and len(version) <= MOST_VERSION and old.is_file():
         return Rules(old)
     raise UnknownGameError(f"{game}: rules version {version!r} is not here; the newest is {current.version!r}")
 
@@ -272,10 +275,18 @@ def find(game: str | Path, version: str | None = None) -> Rules:
     if isinstance(game, str) and game in game_ids():
         return _builtin(game, version)
     path = Path(game)
-    if path.suffix == ".py" or path.is_file():
-        if not path.is_file():
-            raise UnknownGameError(f"there is no file {str(path)!r}")
-        return of_file(path.resolve(), path.read_text(encoding="utf-8"))
+    try:
+        there = path.is_file()
+    except (OSError, ValueError):  # no name that a file could have
+        there = False
+    if there:
+        try:
+            source = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as e:
+            raise RulesError(f"{path} cannot be read: {e}") from e
+        return of_file(path.resolve(), source)
+    if path.suffix == ".py":
+        raise UnknownGameError(f"there is no file {str(path)!r}")
     known = ", ".join(game_ids())
     raise UnknownGameError(f"there is no game {str(game)!r}; the games: {known}, or the path of a rules file")
 
