@@ -1,0 +1,137 @@
+"""How a page sets out a game: the closed set of components a rules file's LAYOUT is made of. Plain data.
+
+    LAYOUT = (
+        Seats(out="out", facts=("minus",)),
+        Stacks("row", asks=asks),
+        Hand("hand"),
+    )
+
+Components name piles and public fields of the state. They are shown in the order given: seats around the table,
+what lies on it, the viewer's own hand below. A game without a LAYOUT gets one derived from its piles. Where a
+component takes a function, that function is given the view (`Game.view`) and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+View = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who sits where.
+
+    `out`: a field, one a seat; not 0 means that the seat waits outside. `marker`: a field that holds the seat which
+    has a marker (shown as a ribbon). `facts`: fields, one a seat, told beside the name when they are not 0. `around`:
+    up to three opponents sit at the sides of the table where the page is wide."""
+
+    out: str | None = None
+    marker: str | None = None
+    facts: tuple[str, ...] = ()
+    around: bool = False
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The cards a seat holds: the viewer's own large at the bottom, the others' as backs with the known cards
+    face up. `fanned`: they may overlap, because the corner of a card tells it."""
+
+    pile: str
+    fanned: bool = True
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A pile of which every seat has one, of a card or two, that lies beside the hand. The page of a game that has
+    ended shows everybody's."""
+
+    pile: str
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """A row of stacks: the cards of a face-up pile by kind, each kind with its number of cards.
+
+    `asks`: for a ruler below the row. It takes the view and gives, for each kind in order, how many cards of it must
+    at least be played, None where none may go."""
+
+    pile: str
+    asks: Callable[[View], Sequence[int | None]] | None = None
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A squared-up pile: its top card when that is known, else the back, and how many cards it has."""
+
+    pile: str
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Cards side by side: a face-up pile on the table, or in front of every seat."""
+
+    pile: str
+
+
+@dataclass(frozen=True)
+class Plates:
+    """Cards in front of every seat, in columns, by the beginning of their names.
+
+    `columns`: how the names begin. `upper`: the names of the cards that lie in the upper row; the others lie below.
+    `full`: how many fill a column (shown as so many dots). `small`: put before a card's name, the name of a small
+    picture of it in the deck."""
+
+    pile: str
+    columns: tuple[str, ...]
+    upper: tuple[str, ...]
+    full: int
+    small: str = ""
+
+
+@dataclass(frozen=True)
+class Bubble:
+    """A card that one seat offers another, and what is said of it.
+
+    `giver` and `receiver`: fields that hold a seat. `eyes`: a field, one a seat; not 0 means that the seat has seen
+    the card. What is said is the words' sentence for the last move."""
+
+    pile: str
+    giver: str
+    receiver: str
+    eyes: str
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A line of small facts: fields that are one number, or piles, of which it tells how many cards they have."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game that is over came to its end. `why` takes the view; it gives the key of a sentence among the words
+    ([end]) and the seat it speaks of."""
+
+    why: Callable[[View], tuple[str, int]]
+
+
+Component = Seats | Hand | Beside | Stacks | Deck | Spread | Plates | Bubble | Strip | Ending
+
+__all__ = [
+    "Beside",
+    "Bubble",
+    "Component",
+    "Deck",
+    "Ending",
+    "Hand",
+    "Plates",
+    "Seats",
+    "Spread",
+    "Stacks",
+    "Strip",
+    "View",
+]
