@@ -124,7 +124,7 @@ def test_cards_not_yet_turned_go_back_in_their_order(rules: Rules) -> None:
     expected = from_top(again.state, m.TO_TURN) + from_top(again.state, m.DECK)
     again.play_move(game.events[wins[0]].move)
     dealt = [kind for seat in range(3) for kind in cards_in(again.state, m.HAND + seat)]
-    assert dealt + [again.state.card[m.TURNED, 0]] == expected[:10]
+    assert [*dealt, again.state.card[m.TURNED, 0]] == expected[:10]
 
 
 def from_top(s: PlainState, pile: int) -> list[int]:
