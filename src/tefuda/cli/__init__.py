@@ -1,0 +1,356 @@
+"""The `tefuda` command. Each subcommand is a few lines here; what it needs is imported when it runs: help is quick."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tefuda.cli.complaints import FAILED, Complaint, capital
+from tefuda.cli.frame import Command, Commands, examples
+from tefuda.cli.words import LANGUAGES, language, say, speak
+
+if TYPE_CHECKING:
+    from tefuda.engine.rules import Rules
+
+app = typer.Typer(
+    cls=Commands,
+    name="tefuda",
+    help="A workshop for home-made card games: play them, playtest them, check their rules.",
+    epilog=examples(
+        "tefuda serve --open", "tefuda play leaves13", "tefuda lab leaves13 --games 10000", "tefuda check mygame.py"
+    ),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """The entry point of the command `tefuda`."""
+    app()
+
+
+# ------------------------------------------------------------------------------------------- what is often asked
+
+
+def speak_if_told(lang: str | None) -> str | None:
+    """Change the language as soon as `--lang` is read, so that the rest of the help or of the errors is in it."""
+    if lang is not None:
+        if lang not in LANGUAGES:
+            raise Complaint(say("There is no language {lang!r}; choose one of: {known}.", lang=lang, known="ja, en"))
+        speak(lang)
+    return lang
+
+
+def print_version(wanted: bool) -> None:
+    """Answer `--version`."""
+    if wanted:
+        import tefuda
+
+        print(f"tefuda {tefuda.__version__}")
+        raise typer.Exit
+
+
+Lang = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="ja|en", is_eager=True, callback=speak_if_told, help="The language spoken."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON for programs instead of text for people.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a rules file.", show_default=False)]
+Seats = Annotated[
+    int | None, typer.Option(metavar="N", help="How many play; the fewest the game allows unless told.")
+]
+Seed = Annotated[int | None, typer.Option(metavar="S", help="A number; the same one deals the same cards again.")]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", metavar="NAME=VALUE", help="An option of the game: JSON, @file.json or a word. Repeatable."
+    ),
+]
+
+
+@app.callback()
+def tefuda(
+    lang: Lang = None,
+    debug: Annotated[bool, typer.Option("--debug", help="When something goes wrong, show where in the code.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=print_version, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Options of every subcommand stand before its name."""
+
+
+def rules_of(game: str) -> Rules:
+    """The rules of a game by name, or of a rules file; a complaint that lists the games when there is no such."""
+    from tefuda.engine.rules import UnknownGameError, find, game_ids
+
+    try:
+        return find(game)
+    except UnknownGameError as e:
+        if game.endswith(".py"):
+            raise Complaint(say("There is no file {file!r}.", file=game)) from e
+        known = ", ".join(game_ids())
+        message = "There is no game {game!r}; the games: {known}, or give the path of a rules file."
+        raise Complaint(say(message, game=game, known=known)) from e
+
+
+def options_of(rules: Rules, given: list[str] | None, seats: int | None = None) -> dict[str, Any]:
+    """The options of a game from `NAME=VALUE` texts, each checked against what the rules declare."""
+    from tefuda.engine.rules import option_problem
+
+    out: dict[str, Any] = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Complaint(say("{text!r} is no option: write it as NAME=VALUE.", text=text))
+        if name not in rules.declared_options:
+            known = ", ".join(rules.declared_options) or say("none")
+            raise Complaint(
+                say("{game} has no option {name!r}; its options: {known}.", game=rules.id, name=name, known=known)
+            )
+        out[name] = option_value(value)
+        if option_problem(rules.declared_options[name], out[name]):
+            takes = option_range(rules.declared_options[name])
+            raise Complaint(say("The option {name} takes {takes}, not {value!r}.", name=name, takes=takes, value=value))
+    return rules.options(out, seats)
+
+
+def option_value(text: str) -> Any:
+    """An option's value: what a JSON file holds (`@file.json`), JSON, or else the bare word."""
+    if text.startswith("@"):
+        try:
+            return json.loads(Path(text[1:]).read_text(encoding="utf-8"))
+        except OSError as e:
+            raise Complaint(say("The file {file!r} cannot be read: {why}.", file=text[1:], why=e.strerror or e)) from e
+        except ValueError as e:
+            raise Complaint(say("The file {file!r} does not hold JSON: {why}.", file=text[1:], why=e)) from e
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def option_range(option: Any) -> str:
+    """What an option takes, in words."""
+    from tefuda.engine.declare import Choice, Data, Flag, Range
+
+    if isinstance(option, Flag):
+        return say("true or false")
+    if isinstance(option, Choice):
+        return say(" or ").join(option.texts)
+    if isinstance(option, Range):
+        whole = say("a whole number from {low} to {high}", low=option.low, high=option.high)
+        return whole + say(" or ") + "null" if option.none else whole
+    assert isinstance(option, Data)
+    return "JSON"
+
+
+def seats_of(rules: Rules, seats: int | None) -> int:
+    """How many play: the fewest the game allows, unless told."""
+    if seats is None:
+        return int(rules.least_seats)
+    if not rules.least_seats <= seats <= rules.most_seats:
+        raise Complaint(
+            say(
+                "{game} is for {low} to {high} players, not {seats}.",
+                game=rules.id, low=rules.least_seats, high=rules.most_seats, seats=seats,
+            )
+        )
+    return seats
+
+
+def print_json(data: Any) -> None:
+    """One line of JSON on standard output. What JSON has no word for (an interval without end) is null."""
+    print(json.dumps(finite(data), ensure_ascii=False, allow_nan=False))
+
+
+def finite(data: Any) -> Any:
+    """The data with None in place of infinity and of what is no number."""
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    if isinstance(data, dict):
+        return {key: finite(value) for key, value in data.items()}
+    return [finite(value) for value in data] if isinstance(data, list) else data
+
+
+# ------------------------------------------------------------------------------------------------------ the games
+
+
+@app.command(cls=Command, epilog=examples("tefuda games", "tefuda games --json"))
+def games(as_json: AsJson = False) -> None:
+    """List the games, with their seats and options."""
+    from tefuda.cli import show
+    from tefuda.engine.rules import find, game_ids
+
+    found = [find(game) for game in game_ids()]
+    if as_json:
+        print_json([show.game_data(rules) for rules in found])
+    else:
+        show.console().print(show.games_table(found))
+
+
+@app.command(cls=Command, epilog=examples("tefuda rules leaves13", "tefuda rules leaves13 --lang ja | less"))
+def rules(game: GameName, lang: Lang = None) -> None:
+    """Print the rules of a game, for people."""
+    from tefuda.cli import show
+
+    found = rules_of(game)
+    page = found.path.parent / f"rules.{language()}.md"
+    if not page.is_file():
+        raise Complaint(say("{game} has no rules page ({page} beside its rules file).", game=found.id, page=page.name))
+    show.rules_page(page.read_text(encoding="utf-8"))
+
+
+# ---------------------------------------------------------------------------------------------------------- playing
+
+
+@app.command(
+    cls=Command,
+    epilog=examples(
+        "tefuda play leaves13",
+        "tefuda play tebineri_cookie --seats 4 --bots search:1000",
+        "tefuda play mygame.py --bots none --seed 7",
+        "tefuda play leaves13-3.fuda.json",
+    ),
+)
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game's name, a rules file, or a saved game.", show_default=False)
+    ],
+    seats: Seats = None,
+    bots: Annotated[
+        str,
+        typer.Option(metavar="BOT", help="Who else plays: easy, normal, strong, random, greedy, search:1000; or none."),
+    ] = "normal",
+    lang: Lang = None,
+    seed: Seed = None,
+    option: GameOptions = None,
+    rules: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The rules file of a saved game that is your own.")
+    ] = None,
+) -> None:
+    """Play in the terminal, against bots or (--bots none) all seats yourself."""
+    from tefuda.cli import terminal
+
+    if game.endswith(".json"):
+        if seats is not None or seed is not None or option:
+            raise Complaint(say("A saved game has its seats, cards and options already."))
+        terminal.play_on(Path(game), rules)
+    else:
+        found = rules_of(game)
+        n = seats_of(found, seats)
+        terminal.play_new(found, n, bots, seed, options_of(found, option, n))
+
+
+# --------------------------------------------------------------------------------------------------------- records
+
+
+@app.command(
+    cls=Command,
+    epilog=examples(
+        "tefuda replay game.fuda.json",
+        "tefuda replay game.fuda.json --view 0",
+        "tefuda replay game.fuda.json --legal",
+        "tefuda replay mine.fuda.json --rules mygame.py",
+    ),
+)
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.fuda.json).", show_default=False)],
+    legal: Annotated[
+        bool, typer.Option("--legal", help="One JSON line a decision: what that seat might have done.")
+    ] = False,
+    view: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Only what a seat (0, 1, …) or a `spectator` saw.")
+    ] = None,
+    rules: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The rules file of a game that is your own.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a record by playing it again, and show it."""
+    import tefuda as library
+    from tefuda.cli import show
+
+    if legal and view is not None:
+        raise Complaint(say("--legal and --view do not go together: --legal tells what every seat might have done."))
+    game = library.load(file, rules)
+    if legal:
+        for line in show.decisions(game):
+            print_json(line)
+        return
+    viewer: int | None = None
+    if view is not None and view != "spectator":
+        if not view.isdecimal() or int(view) >= len(game.players):
+            last = len(game.players) - 1
+            message = "There is no seat {view!r}; the seats are 0 to {last}, or `spectator`."
+            raise Complaint(say(message, view=view, last=last))
+        viewer = int(view)
+    if as_json:
+        print_json(game.view(viewer) if view is not None else game.record())
+    else:
+        show.replayed(game, viewer, everything=view is None)
+
+
+# ---------------------------------------------------------------------------------------------------------- the lab
+
+
+@app.command(
+    cls=Command,
+    epilog=examples(
+        "tefuda lab leaves13 --seats 4 --games 200000",
+        "tefuda lab leaves13 --bots search:1000,random,random --rotate",
+        "tefuda lab leaves13 --option expert=true --option target=30 --json",
+        "tefuda lab mygame.py --games 1000 --records games --keep 5",
+    ),
+)
+def lab(
+    game: GameName,
+    seats: Seats = None,
+    games: Annotated[int, typer.Option(metavar="M", min=1, help="How many games.")] = 1000,
+    bots: Annotated[
+        str, typer.Option(metavar="BOTS", help="One bot for all seats, or one for each with commas between.")
+    ] = "random",
+    seed: Annotated[int, typer.Option(metavar="S", help="A number; the same one plays the same games again.")] = 0,
+    option: GameOptions = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write records of the first games into this folder.")
+    ] = None,
+    keep: Annotated[int, typer.Option(metavar="K", min=1, help="How many records.")] = 10,
+    rotate: Annotated[bool, typer.Option("--rotate", help="Let each bot sit in every seat in turn.")] = False,
+    threads: Annotated[
+        int | None, typer.Option(metavar="T", min=1, help="How many threads play; one a core unless told.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many games between bots and tell what came of them, with 95 % intervals."""
+    from tefuda import lab as library
+    from tefuda.bots import BotError, parse_seats
+    from tefuda.cli import show
+
+    found = rules_of(game)
+    n = seats_of(found, seats)
+    chosen = options_of(found, option, n)
+    try:
+        lineup = parse_seats(bots, n, found)
+        with show.progress(games) as progress:
+            results = library.play_games(
+                found, n, games, lineup, chosen, seed, threads=threads, keep=keep if records else 0, rotate=rotate,
+                progress=progress,
+            )  # fmt: skip
+    except BotError as e:
+        raise Complaint(capital(str(e))) from e
+    try:
+        written = library.save_records(results, records) if records else []
+    except library.ReplayError as e:
+        raise Complaint(capital(str(e)), FAILED) from e
+    if as_json:
+        print_json(results.data() | {"records": [str(path) for path in written]})
+    else:
+        show.lab_report(results)
+        if written:
+            show.console().print(say("{n} records are in {folder}.", n=len(written), folder=records), soft_wrap=True)

@@ -1,0 +1,219 @@
+"""The language of the command line: English stands in the code, its Japanese stands here.
+
+The language is that of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`), or of `--lang`."""
+
+from __future__ import annotations
+
+import os
+
+LANGUAGES = ("ja", "en")
+
+_spoken = "en"
+
+
+def of_environment() -> str:
+    """The language the environment asks for: Japanese, or else English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            return "ja" if os.environ[name].startswith("ja") else "en"
+    return "en"
+
+
+def speak(lang: str) -> None:
+    """Speak this language from now on."""
+    global _spoken
+    _spoken = lang
+
+
+def language() -> str:
+    """The language spoken now."""
+    return _spoken
+
+
+def say(english: str, **values: object) -> str:
+    """A text in the language spoken, with its `{places}` filled in."""
+    text = JAPANESE.get(english, english) if _spoken == "ja" else english
+    return text.format(**values) if values else text
+
+
+JAPANESE: dict[str, str] = {
+    # help
+    "A workshop for home-made card games: play them, playtest them, check their rules.": (
+        "手作りカードゲームの工房。遊ぶ、たくさん試す、ルールを調べる。"
+    ),
+    "The language spoken.": "表示する言語。",
+    "When something goes wrong, show where in the code.": "失敗したとき、コードのどこかを示す。",
+    "Say which version this is.": "版を表示する。",
+    "JSON for programs instead of text for people.": "文章の代わりに、プログラム用の JSON を出す。",
+    "A game's name, or a rules file.": "ゲームの名前、またはルールのファイル。",
+    "A game's name, a rules file, or a saved game.": "ゲームの名前、ルールのファイル、または保存した記録。",
+    "How many play; the fewest the game allows unless told.": "人数。指定がなければ、そのゲームの最少人数。",
+    "A number; the same one deals the same cards again.": "数。同じ数なら同じ札が配られる。",
+    "A number; the same one plays the same games again.": "数。同じ数なら同じゲームが繰り返される。",
+    "An option of the game: JSON, @file.json or a word. Repeatable.": (
+        "ゲームの設定。値は JSON、@file.json、または単語。何度でも書ける。"
+    ),
+    "List the games, with their seats and options.": "ゲームの一覧（人数と設定）。",
+    "Print the rules of a game, for people.": "ゲームのルールを読む。",
+    "Play in the terminal, against bots or (--bots none) all seats yourself.": (
+        "端末で遊ぶ。相手はボット、または（--bots none）全席を自分で。"
+    ),
+    "Who else plays: easy, normal, strong, random, greedy, search:1000; or none.": (
+        "相手：easy、normal、strong、random、greedy、search:1000、または none。"
+    ),
+    "The rules file of a saved game that is your own.": "自作ゲームの記録なら、そのルールのファイル。",
+    "The rules file of a game that is your own.": "自作ゲームの記録なら、そのルールのファイル。",
+    "Check a record by playing it again, and show it.": "記録を再現して確かめ、表示する。",
+    "A record (*.fuda.json).": "記録（*.fuda.json）。",
+    "One JSON line a decision: what that seat might have done.": "決断ごとに、できた手を JSON で一行ずつ。",
+    "Only what a seat (0, 1, …) or a `spectator` saw.": "席（0, 1, …）または観客（spectator）に見えたものだけ。",
+    "Play many games between bots and tell what came of them, with 95 % intervals.": (
+        "ボット同士でたくさん遊び、結果を95%区間つきで示す。"
+    ),
+    "How many games.": "ゲームの回数。",
+    "One bot for all seats, or one for each with commas between.": "全席に一つ、またはコンマで区切って席ごとに。",
+    "Write records of the first games into this folder.": "初めの何回かの記録をこのフォルダーに書く。",
+    "How many records.": "記録の数。",
+    "Let each bot sit in every seat in turn.": "ボットを順にすべての席に座らせる。",
+    "How many threads play; one a core unless told.": "スレッドの数。指定がなければコアの数。",
+    # what is wrong
+    "There is no language {lang!r}; choose one of: {known}.": (
+        "{lang!r} という言語はありません。{known} から選んでください。"
+    ),
+    "There is no file {file!r}.": "{file!r} というファイルはありません。",
+    "There is no game {game!r}; the games: {known}, or give the path of a rules file.": (
+        "{game!r} というゲームはありません。あるのは {known} です。ルールのファイルのパスでもかまいません。"
+    ),
+    "{text!r} is no option: write it as NAME=VALUE.": (
+        "{text!r} は設定として読めません。NAME=VALUE の形で書いてください。"
+    ),
+    "{game} has no option {name!r}; its options: {known}.": (
+        "{game} に {name!r} という設定はありません。あるのは {known} です。"
+    ),
+    "none": "（なし）",
+    "The option {name} takes {takes}, not {value!r}.": "設定 {name} の値は{takes}です。{value!r} にはできません。",
+    "The file {file!r} cannot be read: {why}.": "ファイル {file!r} を読めません（{why}）。",
+    "The file {file!r} does not hold JSON: {why}.": "ファイル {file!r} は JSON ではありません（{why}）。",
+    "true or false": " true か false ",
+    " or ": " か ",
+    "a whole number from {low} to {high}": " {low} から {high} までの整数",
+    "{game} is for {low} to {high} players, not {seats}.": (
+        "{game} は {low}〜{high} 人用です。{seats} 人では遊べません。"
+    ),
+    "{game} has no rules page ({page} beside its rules file).": (
+        "{game} には説明のページがありません（ルールのファイルの隣の {page}）。"
+    ),
+    "A saved game has its seats, cards and options already.": "保存した記録の席、札、設定は、もう決まっています。",
+    "--legal and --view do not go together: --legal tells what every seat might have done.": (
+        "--legal と --view は一緒に使えません。--legal は全席の手を示します。"
+    ),
+    "There is no seat {view!r}; the seats are 0 to {last}, or `spectator`.": (
+        "{view!r} という席はありません。席は 0 から {last} まで、または spectator です。"
+    ),
+    "The record is refused: {reason}.": "この記録は読めません：{reason}",
+    "The rules file is wrong: {reason}.": "ルールのファイルに誤りがあります：{reason}",
+    "The system refuses: {reason}.": "できませんでした：{reason}",
+    "Something went wrong inside Tefuda ({what}). `tefuda --debug …` shows where.": (
+        "Tefuda の中で問題が起きました（{what}）。`tefuda --debug …` で場所がわかります。"
+    ),
+    "The levels: {levels}; or `none`.": "強さの名前：{levels}。または none。",
+    "Nobody but bots plays in this game; `tefuda replay` shows it.": (
+        "この記録にはボットしかいません。`tefuda replay` で見られます。"
+    ),
+    # tables
+    "name": "名前",
+    "title": "題",
+    "author": "作者",
+    "players": "人数",
+    "options and their defaults": "設定とはじめの値",
+    "chance": "偶然",
+    "place": "順位",
+    "player": "名前",
+    "points": "得点",
+    "{n} face down": "伏せ札 {n} 枚",
+    "Ended by the cap on decisions.": "決断の数の上限で終わりました。",
+    "The game is not over; next decides {name}.": "まだ終わっていません。次は {name} の番です。",
+    "Bot {seat}": "ボット{seat}",
+    # the lab
+    "compiling the rules": "ルールを準備中",
+    "games played": "終わったゲーム",
+    "{games} games, {seats} seats, seed {seed}": "{games} 回、{seats} 人、乱数の種 {seed}",
+    "Shares of first places (shared ones in parts), with 95 % intervals:": "1位の割合（同着は等分）と95%区間：",
+    "seat {seat}": "席{seat}",
+    "decides first": "最初に動く",
+    "decides as number {n}": "{n} 番目に動く",
+    "bot": "ボット",
+    "decisions a game": "一回の決断の数",
+    "legal moves a decision": "一度に選べる手の数",
+    "games ended by a cap": "上限で打ち切られた回数",
+    "{seconds:.2f} s on {threads} threads": "{seconds:.2f} 秒、{threads} スレッド",
+    "{n:,.0f} decisions a second": "毎秒 {n:,.0f} 決断",
+    "{n} records are in {folder}.": "記録 {n} 件を {folder} に書きました。",
+    # playing
+    "Player {n}": "プレイヤー{n}",
+    "You": "あなた",
+    "A number or the text of a move plays it; ? help, u undo, q save and quit.": (
+        "番号か手の表記で指します。? 説明、u 待った、q 保存して終了。"
+    ),
+    "The bots are learning the rules (the first time this takes some seconds) …": (
+        "ボットがルールを覚えています（初回は数秒かかります）…"
+    ),
+    "{name} is thinking …": "{name} が考えています…",
+    "{typed!r} may not be played now: type a number or a move of the list.": (
+        "{typed!r} は今できません。番号か、一覧にある手を入力してください。"
+    ),
+    "There are only the moves 1 to {n}.": "手は 1 から {n} までです。",
+    "There is no move of yours to take back.": "戻せる手がありません。",
+    "Taken back.": "手を戻しました。",
+    "Type the number of a move, or the move itself as it is written in the list.": (
+        "手の番号か、一覧に書かれている表記そのものを入力します。"
+    ),
+    "u takes your last move back, q saves the game and leaves.": "u で直前の手を戻し、q で保存して終わります。",
+    "The rules: tefuda rules {game}": "ルール：tefuda rules {game}",
+    "Saved. Go on with: tefuda play {file}": "保存しました。続きは：tefuda play {file}",
+}
+"""English texts of this command line, and what they are in Japanese."""
+
+HELP_WORDS: tuple[tuple[str, str], ...] = (
+    ("Usage:", "使い方:"),
+    ("Arguments:", "引数:"),
+    ("Options:", "オプション:"),
+    ("Commands:", "コマンド:"),
+    ("Examples:", "例:"),
+    ("Show this message and exit.", "この説明を表示する。"),
+    ("[default: ", "[指定がなければ "),
+    ("[required]", "[必須]"),
+)
+"""What Typer puts into a help page by itself."""
+
+TYPER_SAYS: tuple[tuple[str, str, str], ...] = (
+    (
+        r"No such command '(.*?)'\..*",
+        "There is no command {0!r}; `tefuda --help` lists them.",
+        "{0} というコマンドはありません。`tefuda --help` に一覧があります。",
+    ),
+    (
+        r"No such option: (\S+?)\.?(?: .*)?",
+        "There is no option {0}; --help lists them.",
+        "{0} というオプションはありません。--help に一覧があります。",
+    ),
+    (
+        r"Missing argument '(.*?)'\..*",
+        "{0} is missing; --help tells more.",
+        "{0} が足りません。--help に説明があります。",
+    ),
+    (
+        r"Missing command\.",
+        "A command is missing; `tefuda --help` lists them.",
+        "コマンドがありません。`tefuda --help` に一覧があります。",
+    ),
+    (r"Option '(.*?)' requires an argument\.", "{0} needs a value.", "{0} には値が要ります。"),
+    (r"Got unexpected extra arguments? \((.*)\)", "This is too much: {0}.", "余分なものがあります：{0}"),
+    (r"Invalid value for '(.*?)'.*?: .*valid integer.*", "{0} takes a whole number.", "{0} の値は整数です。"),
+    (
+        r"Invalid value for '(.*?)'.*?: .*(?:greater than or equal to|x>=)\D*(\d+).*",
+        "{0} takes a number from {1} up.",
+        "{0} の値は {1} 以上です。",
+    ),
+)
+"""What Typer says of a wrong command line (a pattern), and the same in plain English and Japanese."""
