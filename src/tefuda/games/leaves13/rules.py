@@ -209,3 +209,33 @@ def ranks(s, places, t):
 def estimate(s, seat, t):
     """Few cards are good; a row that asks for many is good when the others must follow it."""
     return -float(size(s, HAND + seat))
+
+
+# ------------------------------------------------------------------ how the page sets it out
+
+
+def asks(view):
+    """For the ruler below the row: how many leaves of each rank must at least be played, None where none may go."""
+    row = [int(name) for name in view["piles"]["row"]["cards"]]
+    low, high = (row[0], row[-1]) if row else (RANKS[0], RANKS[0])
+    return [
+        max(1, row.count(low)) if rank <= low else max(1, row.count(high)) if rank >= high else None for rank in RANKS
+    ]
+
+
+def why(view):
+    """How it ended: which of the words' sentences tells it, and of which seat."""
+    minus, winner = view["state"]["minus"], view["state"]["winner"]
+    if view["options"]["expert"]:
+        return "target", minus.index(max(minus))
+    if winner == NOBODY:
+        return "capped", 0
+    return "emptied", winner
+
+
+LAYOUT = (
+    Seats(out="out", facts=("minus",)),
+    Stacks("row", asks=asks),
+    Hand("hand"),
+    Ending(why),
+)

@@ -251,3 +251,28 @@ def estimate(s, seat, t):
         else:
             lead -= points / (s.seats - 1)
     return lead
+
+
+# ------------------------------------------------------------------ how the page sets it out
+
+
+def why(view):
+    """How it ended: which of the words' sentences tells it, and of which seat."""
+    for seat, front in enumerate(view["piles"]["front"]):
+        suits = [name[0] for name in front["cards"]]
+        for suit in SUITS:
+            if suits.count(suit) == 4:
+                return "four", seat
+    return "empty", view["state"]["joker"]
+
+
+WELL_BAKED = tuple(f"{suit}{rank}" for suit in SUITS for rank in (1, 3, 5, 7, 9))
+
+LAYOUT = (
+    Seats(marker="joker", around=True),
+    Plates("front", columns=SUITS, upper=WELL_BAKED, full=4, small="t-"),
+    Bubble("offer", giver="giver", receiver="receiver", eyes="saw"),
+    Beside("weak"),
+    Hand("hand", fanned=False),
+    Ending(why),
+)

@@ -1,0 +1,514 @@
+"""What the components of a layout show, worked out from one viewer's view and story. The templates only draw it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tefuda import decks
+from tefuda.decks.suits import SUITS
+from tefuda.engine.declare import Seat
+from tefuda.engine.layout import Beside, Bubble, Deck, Hand, Plates, Spread, Stacks
+from tefuda.engine.rules import Rules
+from tefuda.web.choosing import Form, Wish, kinds_of_moves, namer, names_of, takes_many, wishes
+from tefuda.web.gliding import Handles, handles
+from tefuda.web.layouts import layout_of
+from tefuda.words import Texts, Told, Words, fill, texts, words
+
+Json = Any
+
+MOST_BACKS = 12
+MOST_LOG = 120
+NO_SEAT = -1
+
+
+@dataclass(frozen=True)
+class CardShown:
+    """A card on the page: its name (None: a back), what it is in words, its handle, and how many alike it stands for."""
+
+    name: str | None
+    label: str
+    handle: int | None = None
+    times: int = 1
+    small: str = ""
+
+
+@dataclass(frozen=True)
+class Input:
+    """A choice on the page: a field of the form, its value, and how it stands."""
+
+    name: str
+    value: str
+    many: bool
+    enabled: bool
+    checked: bool
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class PickShown:
+    """A card with the choice of it; `input` is None where there is nothing to choose."""
+
+    card: CardShown
+    input: Input | None
+
+
+@dataclass(frozen=True)
+class PileShown:
+    """A component that shows cards of one pile."""
+
+    kind: str
+    name: str
+    title: str
+    size: int
+    picks: Sequence[PickShown] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat: who sits there, and what lies there."""
+
+    seat: int
+    name: str
+    initial: str
+    colour: str
+    bot: bool
+    you: bool
+    turn: bool
+    out: str | None
+    marker: str | None
+    held: str
+    facts: Sequence[str]
+    backs: int
+    known: Sequence[CardShown]
+    coming: Sequence[int]
+    fronts: Sequence[PileShown]
+    beside: Sequence[PileShown]
+    input: Input | None
+
+
+@dataclass(frozen=True)
+class Action:
+    """A submit button: the kind of move, its label before and (with script) after choosing."""
+
+    move: str
+    label: str
+    choose: str
+    needs: bool
+    main: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """A part of a move that is chosen in the form itself."""
+
+    name: str
+    title: str
+    inputs: Sequence[Input]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All that a table's page shows."""
+
+    title: str
+    seats: Sequence[SeatShown]
+    mine: SeatShown | None
+    hand: PileShown | None
+    around: bool
+    middle: Sequence[PileShown]
+    strip: Sequence[str]
+    asked: str
+    actions: Sequence[Action]
+    questions: Sequence[Question]
+    legal: str
+    at: int
+    log: Sequence[Told]
+    latest: Told | None
+    cards: Sequence[tuple[str, str, str]]
+    ending: str | None
+
+
+class _Stage:
+    """The view of one viewer being set out."""
+
+    def __init__(self, rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form) -> None:
+        self.rules, self.view, self.story, self.lang, self.chosen = rules, view, story, lang, chosen
+        self.words: Words = words(rules, lang)
+        self.texts: Texts = texts(lang)
+        self.layout = layout_of(rules)
+        self.viewer: int | None = view["viewer"]
+        self.names = names_of(view, lang)
+        self.name_of = namer(view, lang)
+        self.deck = deck_of(rules)
+        self.wishes: list[Wish] = wishes(rules, view)
+        self.kinds = kinds_of_moves(rules, self.wishes)
+        self.per_seat = {pile.name for pile in rules.piles if pile.per_seat}
+        self.asked_of: set[str] = set()
+        self.seen: dict[str, None] = {}
+        self.decided = [event for event in story if event["who"] != "*"]
+        hands = {self.layout.hand.pile} if self.layout.hand else set()
+        shown = {c.pile for c in (*self.layout.middle, *self.layout.fronts, *self.layout.beside)} | hands
+        self.handles: Handles = handles(story, frozenset(hands), frozenset(view["piles"]) - shown)
+        self.coming = self.handles.coming(4)
+
+    # -------------------------------------------------------------------------------------------------- cards
+
+    def pile(self, name: str, seat: int | None = None) -> Json:
+        found = self.view["piles"][name]
+        return found[seat] if name in self.per_seat else found
+
+    def card(self, name: str | None, pile: str, seat: int | None = None, small: str = "", times: int = 1) -> CardShown:
+        place = (pile, seat if pile in self.per_seat else None)
+        handle = self.handles.take(place, name)
+        if name is None:
+            return CardShown(None, decks.label(self.deck, "back", self.lang), handle, times)
+        self.seen[name] = None
+        return CardShown(name, decks.label(self.deck, name, self.lang), handle, times, small)
+
+    # ------------------------------------------------------------------------------------------------- choices
+
+    def may_pick(self, pile: str) -> Counter[str]:
+        """The cards of a pile that some legal move takes, with the most copies one takes."""
+        most: Counter[str] = Counter()
+        for wish in self.wishes:
+            for name, n in Counter(wish.picks.get(pile, ())).items():
+                most[name] = max(most[name], n)
+        return most
+
+    def pick_inputs(self, pile: str, names: Sequence[str]) -> list[Input | None]:
+        """For each card of a pile the choice of it; None for all when no legal move takes any."""
+        most = self.may_pick(pile)
+        if not most:
+            return [None] * len(names)
+        self.asked_of.add(pile)
+        many = any(takes_many(move, pile) for move in self.kinds)
+        picked = Counter(self.chosen.get(f"pile.{pile}", ()))
+        inputs: list[Input | None] = []
+        for name in names:
+            checked = picked[name] > 0
+            picked[name] -= checked
+            inputs.append(Input(f"pile.{pile}", name, many, most[name] > 0, checked and most[name] > 0))
+        return inputs
+
+    def seat_input(self, seat: int) -> Input | None:
+        """The choice of a seat, where a legal move names one."""
+        found = next(((n, p) for m in self.kinds for n, p in m.parts.items() if isinstance(p, Seat)), None)
+        if found is None:
+            return None
+        name, value = found[0], str(seat)
+        enabled = any(wish.parts.get(name) == value for wish in self.wishes)
+        self.asked_of.add(name)
+        checked = value in self.chosen.get(f"part.{name}", ()) and enabled
+        label = self.words.get("parts", f"{name} this") or self.texts("table.this_player")
+        return Input(f"part.{name}", value, False, enabled, checked, label)
+
+    # ---------------------------------------------------------------------------------------------- components
+
+    def middle(self) -> list[PileShown]:
+        return [self.middle_pile(component) for component in self.layout.middle]
+
+    def middle_pile(self, c: Stacks | Deck | Spread | Bubble) -> PileShown:
+        title, found = self.words.pile(c.pile), self.pile(c.pile)
+        cards, size = found["cards"], found["size"]
+        if isinstance(c, Stacks):
+            return self.stacks(c, title, cards)
+        if isinstance(c, Bubble):
+            return self.bubble(c, title, found)
+        if isinstance(c, Deck):
+            top = cards[0] if cards else None
+            shown = self.card(top, c.pile)
+            if top is None and shown.handle is None and self.view["seat"] == self.viewer and self.coming:
+                shown = CardShown(None, shown.label, self.coming[0])
+            inputs = self.pick_inputs(c.pile, [top]) if top else [None]
+            return PileShown("deck", c.pile, title, size, [PickShown(shown, inputs[0])] if size else [])
+        return self.spread(c.pile, title, cards, size)
+
+    def spread(self, pile: str, title: str, cards: Sequence[str | None], size: int, seat: int | None = None) -> PileShown:
+        known = [name for name in cards if name is not None]
+        own = seat is None or seat == self.viewer
+        inputs = self.pick_inputs(pile, known) if own else [None] * len(known)
+        picks = [PickShown(self.card(name, pile, seat), i) for name, i in zip(known, inputs, strict=True)]
+        backs = min(size - len(known), MOST_BACKS)
+        picks += [PickShown(self.card(None, pile, seat), None) for _ in range(backs)]
+        return PileShown("spread", pile, title, size, picks)
+
+    def stacks(self, c: Stacks, title: str, cards: Sequence[str]) -> PileShown:
+        counts = Counter(cards)
+        inputs = self.pick_inputs(c.pile, list(counts))
+        stacks = []
+        for (name, n), choice in zip(counts.items(), inputs, strict=True):
+            faces = [self.card(name, c.pile) for _ in range(n)]
+            stacks.append({"name": name, "n": n, "faces": faces, "input": choice})
+        more: dict[str, Any] = {"stacks": stacks, "ruler": None}
+        if c.asks is not None:
+            more["ruler"] = self.ruler(c.asks(self.view), counts)
+        return PileShown("stacks", c.pile, title, len(cards), (), more)
+
+    def ruler(self, asks: Sequence[int | None], there: Counter[str]) -> dict[str, Any]:
+        """The kinds in a line, and above it zones: how many one must play there, or that none may go."""
+        names = [kind.name for kind in self.rules.kinds(self.view["options"])]
+        zones: list[dict[str, Any]] = []
+        for i, n in enumerate(asks, 1):
+            if zones and zones[-1]["n"] == n:
+                zones[-1]["to"] = i
+            else:
+                zones.append({"n": n, "from": i, "to": i})
+        for zone in zones:
+            key = "none" if zone["n"] is None else "least"
+            zone["text"] = fill(self.words.get("asks", key) or self.texts.get(f"asks.{key}") or "", n=zone["n"])
+        said = [
+            f"{names[z['from'] - 1]}{'–' + names[z['to'] - 1] if z['to'] > z['from'] else ''}: {z['text']}"
+            for z in zones
+        ]
+        return {
+            "zones": zones,
+            "ranks": [{"name": name, "on": there[name] > 0} for name in names],
+            "label": self.texts("game.comma").join(said),
+        }
+
+    def bubble(self, c: Bubble, title: str, found: Json) -> PileShown:
+        state = self.view["state"]
+        giver, receiver = state[c.giver], state[c.receiver]
+        more: dict[str, Any] = {"says": None, "route": None, "eyes": []}
+        picks: list[PickShown] = []
+        if found["size"]:
+            picks.append(PickShown(self.card(found["cards"][0] if found["cards"] else None, c.pile), None))
+            more["route"] = self.texts("bubble.route", giver=self.name_of(giver), receiver=self.name_of(receiver))
+            more["says"] = self.said()
+            eyes = state[c.eyes]
+            order = sorted(range(len(eyes)), key=lambda seat: not eyes[seat])
+            more["eyes"] = [{"seat": self.person(seat), "saw": bool(eyes[seat])} for seat in order]
+            if self.decided and self.decided[-1]["who"] == receiver != giver:
+                more["route"] = None
+            more["who"] = self.person(self.decided[-1]["who"])["name"] if self.decided else ""
+        elif not self.view["over"]:
+            more["says"] = self.texts("bubble.empty", name=self.name_of(giver))
+        return PileShown("bubble", c.pile, title, found["size"], picks, more)
+
+    def said(self) -> str | None:
+        """What the last decision says, or what its player does now."""
+        if not self.decided:
+            return None
+        last = self.decided[-1]
+        before = self.decided[-2] if len(self.decided) > 1 and self.decided[-2]["who"] == last["who"] else None
+        values = self.words.values(before["move"], before["parts"], self.name_of) if before else {}
+        values |= self.words.values(last["move"], last["parts"], self.name_of)
+        return self.words.move(last["move"], "said", before["move"] if before else None, **values)
+
+    def plate(self, c: Plates, title: str, seat: int) -> PileShown:
+        cards = self.pile(c.pile, seat)["cards"]
+        columns = []
+        for column in c.columns:
+            here = [name for name in cards if name.startswith(column)]
+            suit = SUITS.get(column)
+            columns.append(
+                {
+                    "name": suit.words.say(self.lang) if suit else column,
+                    "path": suit.path if suit else None,
+                    "ink": suit.ink if suit else None,
+                    "n": len(here),
+                    "full": c.full,
+                    "near": len(here) == c.full - 1,
+                    "upper": [self.card(name, c.pile, seat, c.small) for name in here if name in c.upper],
+                    "lower": [self.card(name, c.pile, seat, c.small) for name in here if name not in c.upper],
+                }
+            )
+        return PileShown("plate", c.pile, title, len(cards), (), {"columns": columns})
+
+    def beside(self, c: Beside, seat: int) -> PileShown:
+        found, title = self.pile(c.pile, seat), self.words.pile(c.pile)
+        return self.spread(c.pile, title, found["cards"], found["size"], seat)
+
+    # --------------------------------------------------------------------------------------------------- seats
+
+    def person(self, seat: int) -> dict[str, Any]:
+        """Who sits at a seat, for a small cushion."""
+        name = self.name_of(seat)
+        return {
+            "name": name,
+            "initial": self.names[seat][:1],
+            "colour": "abcdef"[seat % 6],
+            "bot": self.view["players"][seat].startswith("bot:"),
+        }
+
+    def seat(self, seat: int) -> SeatShown:
+        state, seats = self.view["state"], self.layout.seats
+        you = seat == self.viewer
+        hand = self.layout.hand
+        held, known, backs = "", [], 0
+        if hand is not None:
+            found = self.pile(hand.pile, seat)
+            held = self.texts("game.cards", n=found["size"])
+            if not you:
+                counts = Counter(name for name in found["cards"] if name is not None)
+                for name, n in counts.items():
+                    shown = [self.card(name, hand.pile, seat) for _ in range(n)]
+                    known.append(CardShown(name, shown[0].label, shown[-1].handle, n))
+                hidden = found["size"] - sum(counts.values())
+                backs = min(hidden, MOST_BACKS if len(known) < 3 else 4)
+        turn = self.view["seat"] == seat
+        person = self.person(seat)
+        return SeatShown(
+            seat=seat,
+            name=self.texts("table.you_name") if you else self.names[seat],
+            initial=person["initial"],
+            colour=person["colour"],
+            bot=person["bot"],
+            you=you,
+            turn=turn,
+            out=self.words.field(seats.out) if seats.out and state[seats.out][seat] else None,
+            marker=self.words.field(seats.marker) if seats.marker and state[seats.marker] == seat else None,
+            held=held,
+            facts=[f"{self.words.field(n)} {state[n][seat]}" for n in seats.facts if state[n][seat]],
+            backs=backs,
+            known=known,
+            coming=self.coming[:backs] if turn and not you else [],
+            fronts=[self.front(c, seat) for c in self.layout.fronts],
+            beside=[self.beside(c, seat) for c in self.layout.beside],
+            input=self.seat_input(seat),
+        )
+
+    def front(self, c: Plates | Spread, seat: int) -> PileShown:
+        title = self.words.pile(c.pile)
+        if isinstance(c, Plates):
+            return self.plate(c, title, seat)
+        found = self.pile(c.pile, seat)
+        return self.spread(c.pile, title, found["cards"], found["size"], seat)
+
+    def hand(self, hand: Hand) -> PileShown:
+        assert self.viewer is not None
+        found = self.pile(hand.pile, self.viewer)
+        names = [name for name in found["cards"] if name is not None]
+        inputs = self.pick_inputs(hand.pile, names)
+        picks = [
+            PickShown(self.card(name, hand.pile, self.viewer), choice)
+            for name, choice in zip(names, inputs, strict=True)
+        ]
+        return PileShown("hand", hand.pile, self.words.pile(hand.pile), found["size"], picks, {"fanned": hand.fanned})
+
+    # ---------------------------------------------------------------------------------------------------- moves
+
+    def questions(self) -> list[Question]:
+        """What is chosen in the form itself: all parts and piles that nothing else on the page asks for."""
+        out: dict[str, Question] = {}
+        for wish in self.wishes:
+            for name in wish.parts:
+                if name not in self.asked_of and f"part.{name}" not in out:
+                    values = list(dict.fromkeys(w.parts[name] for w in self.wishes if name in w.parts))
+                    inputs = [self._answer(f"part.{name}", v, self._part_label(wish.move, name, v)) for v in values]
+                    out[f"part.{name}"] = Question(name, self.words.part(name), inputs)
+            for pile in wish.picks:
+                if pile not in self.asked_of and f"pile.{pile}" not in out:
+                    cards = list(self.may_pick(pile))
+                    many = any(takes_many(move, pile) for move in self.kinds)
+                    inputs = [self._answer(f"pile.{pile}", c, self.words.card(c), many) for c in cards]
+                    out[f"pile.{pile}"] = Question(pile, self.words.pile(pile), inputs)
+        return list(out.values())
+
+    def _answer(self, field_name: str, value: str, label: str, many: bool = False) -> Input:
+        return Input(field_name, value, many, True, value in self.chosen.get(field_name, ()), label)
+
+    def _part_label(self, move: str, name: str, value: str) -> str:
+        data = next(w.data[name] for w in self.wishes if w.parts.get(name) == value and w.move == move)
+        return str(self.words.values(move, {name: data}, self.name_of)[name])
+
+    def actions(self) -> list[Action]:
+        actions = []
+        for i, move in enumerate(self.kinds):
+            of_kind = [wish for wish in self.wishes if wish.move == move.name]
+            needs = bool(of_kind[0].picks or of_kind[0].parts)
+            label = self.words.label(move.name) if needs else self.exact(of_kind[0])
+            actions.append(Action(move.name, label, self.words.choose(move.name) if needs else label, needs, i == 0))
+        return actions
+
+    def exact(self, wish: Wish) -> str:
+        last = self.decided[-1] if self.decided and self.decided[-1]["who"] == self.viewer else None
+        return self.words.exact(wish.move, wish.data, self.name_of, last["move"] if last else None)
+
+    def legal(self) -> str:
+        """The wishes as the page's script reads them."""
+        return json.dumps(
+            [
+                {
+                    "move": wish.move,
+                    "picks": {f"pile.{pile}": list(cards) for pile, cards in wish.picks.items()},
+                    "parts": {f"part.{name}": value for name, value in wish.parts.items()},
+                    "label": self.exact(wish),
+                }
+                for wish in self.wishes
+            ],
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    def asked(self) -> str:
+        """What the status line says: whose turn, and what is asked."""
+        if self.view["over"]:
+            return self.texts("table.over")
+        if not self.wishes:
+            return self.texts("table.turn_of", name=self.name_of(self.view["seat"]))
+        return self.words.move(self.wishes[0].move, "turn") or self.texts("table.your_turn")
+
+    def strip(self) -> list[str]:
+        facts = []
+        for name in self.layout.strip:
+            if name in self.view["piles"]:
+                facts.append(f"{self.words.pile(name)} {self.texts('game.cards', n=self.pile(name)['size'])}")
+            elif self.view["state"][name] not in (0, NO_SEAT):
+                facts.append(f"{self.words.field(name)} {self.view['state'][name]}")
+        return facts
+
+    def ending(self) -> str | None:
+        """How the game came to its end, in a sentence."""
+        if not self.view["over"]:
+            return None
+        if self.layout.ending is not None:
+            key, seat = self.layout.ending.why(self.view)
+            sentence = self.words.get("end", key)
+            if sentence is not None:
+                return fill(sentence, **{"name": self.name_of(seat), **self.view["options"]})
+        return self.texts("result.capped") if self.view["result"]["capped"] else None
+
+
+def deck_of(rules: Rules) -> str:
+    """The deck that draws a game's cards; the plain one for a game that names none of ours."""
+    deck = str(rules.info.get("deck", "plain"))
+    return deck if deck in decks.DECKS else "plain"
+
+
+def scene(rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form) -> Scene:
+    """The page of a table for one viewer."""
+    stage = _Stage(rules, view, story, lang, chosen)
+    n, viewer = len(view["players"]), view["viewer"]
+    first = 0 if viewer is None else viewer + 1
+    others = [(first + i) % n for i in range(n if viewer is None else n - 1)]
+    hand = stage.hand(stage.layout.hand) if viewer is not None and stage.layout.hand is not None else None
+    middle = stage.middle()
+    seats = [stage.seat(seat) for seat in others]
+    mine = stage.seat(viewer) if viewer is not None else None
+    told = stage.words.tell(story, stage.name_of)
+    return Scene(
+        title=stage.words.title(),
+        seats=seats,
+        mine=mine,
+        hand=hand,
+        around=stage.layout.seats.around and viewer is not None and 2 <= len(others) <= 3,
+        middle=middle,
+        strip=stage.strip(),
+        asked=stage.asked(),
+        actions=stage.actions(),
+        questions=stage.questions(),
+        legal=stage.legal(),
+        at=len(view["log"]),
+        log=told[-MOST_LOG:][::-1],
+        latest=told[-1] if told else None,
+        cards=[
+            (name, decks.label(stage.deck, name, lang), decks.describe(stage.deck, name, lang)) for name in stage.seen
+        ],
+        ending=stage.ending(),
+    )

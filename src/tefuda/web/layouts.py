@@ -1,0 +1,112 @@
+"""The layout of a game: what its rules file declares, or what follows from its piles and fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from tefuda.engine.declare import EVERYBODY, NOBODY, OWNER, Pile
+from tefuda.engine.layout import (
+    Beside,
+    Bubble,
+    Component,
+    Deck,
+    Ending,
+    Hand,
+    Plates,
+    Seats,
+    Spread,
+    Stacks,
+    Strip,
+)
+from tefuda.engine.rules import Rules, RulesError
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A layout by the places of the page. `hand`: None in a game without hands."""
+
+    seats: Seats
+    hand: Hand | None
+    beside: tuple[Beside, ...]
+    fronts: tuple[Plates | Spread, ...]
+    middle: tuple[Stacks | Deck | Spread | Bubble, ...]
+    strip: tuple[str, ...]
+    ending: Ending | None
+
+
+@cache
+def layout_of(rules: Rules) -> Layout:
+    """The layout of a game; RulesError when it names a pile or field that the game does not have."""
+    declared = getattr(rules.module, "LAYOUT", None)
+    components = derived(rules) if declared is None else tuple(declared)
+    _check(rules, components)
+    each = {pile.name for pile in rules.piles if pile.per_seat}
+    fronts = tuple(c for c in components if isinstance(c, Plates) or (isinstance(c, Spread) and c.pile in each))
+    return Layout(
+        seats=next((c for c in components if isinstance(c, Seats)), Seats()),
+        hand=next((c for c in components if isinstance(c, Hand)), None),
+        beside=tuple(c for c in components if isinstance(c, Beside)),
+        fronts=fronts,
+        middle=tuple(c for c in components if isinstance(c, (Stacks, Deck, Spread, Bubble)) and c not in fronts),
+        strip=tuple(name for c in components if isinstance(c, Strip) for name in c.names),
+        ending=next((c for c in components if isinstance(c, Ending)), None),
+    )
+
+
+def derived(rules: Rules) -> tuple[Component, ...]:
+    """A layout for a game that declares none: every pile finds a place, and public fields are told in small words."""
+    components: list[Component] = []
+    has_hand = False
+    for pile in rules.piles:
+        if pile.per_seat:
+            if pile.seen_by == OWNER and not has_hand:
+                has_hand = True
+                components.append(Hand(pile.name))
+            elif pile.seen_by in (OWNER, NOBODY):
+                components.append(Beside(pile.name))
+            else:
+                components.append(Spread(pile.name))
+        elif pile.seen_by == NOBODY or pile.ordered:
+            components.append(Deck(pile.name))
+        else:
+            components.append(Spread(pile.name))
+    facts = tuple(name for name in rules.state_type.own if _one_a_seat(rules, name))
+    strip = tuple(name for name in rules.state_type.own if rules.state_type.shapes[name] == 1)
+    return (Seats(facts=facts), *components, Strip(strip))
+
+
+def _one_a_seat(rules: Rules, field: str) -> bool:
+    return bool(rules.state_type.shapes[field] == rules.state_type.most_seats)
+
+
+def _check(rules: Rules, components: tuple[Component, ...]) -> None:
+    piles: dict[str, Pile] = {pile.name: pile for pile in rules.piles}
+    fields = set(rules.state_type.own)
+    for component in components:
+        if not isinstance(component, Component):
+            raise _wrong(rules, f"has {component!r}, which is no component of a layout")
+        needs_pile = getattr(component, "pile", None)
+        if needs_pile is not None and needs_pile not in piles:
+            raise _wrong(rules, f"names the pile {needs_pile!r}; the piles: {', '.join(piles)}")
+        if isinstance(component, (Hand, Beside, Plates)) and not piles[component.pile].per_seat:
+            raise _wrong(rules, f"has {component!r}, but {component.pile!r} is not a pile of which every seat has one")
+        if isinstance(component, (Stacks, Deck, Bubble)) and piles[component.pile].per_seat:
+            raise _wrong(rules, f"has {component!r}, but every seat has a pile {component.pile!r}")
+        if isinstance(component, Stacks) and piles[component.pile].seen_by != EVERYBODY:
+            raise _wrong(rules, f"has {component!r}, but not everybody sees {component.pile!r}")
+        for name in _fields_of(component):
+            if name not in fields and not (isinstance(component, Strip) and name in piles):
+                raise _wrong(rules, f"names the field {name!r}; the fields: {', '.join(fields) or 'none'}")
+
+
+def _fields_of(component: Component) -> list[str]:
+    if isinstance(component, Seats):
+        return [name for name in (component.out, component.marker, *component.facts) if name is not None]
+    if isinstance(component, Bubble):
+        return [component.giver, component.receiver, component.eyes]
+    return list(component.names) if isinstance(component, Strip) else []
+
+
+def _wrong(rules: Rules, what: str) -> RulesError:
+    return RulesError(f"{rules.path}: LAYOUT {what}")
