@@ -3,7 +3,9 @@
 A table is its list of events in the store; whatever a process holds in memory can be lost at any time."""
 
 from tefuda.tables.bot_seats import BotSeats
-from tefuda.tables.house import (
+from tefuda.tables.sitters import BadNameError, Sitter, clean_name
+from tefuda.tables.store import Store, StoreError, default_database
+from tefuda.tables.table import (
     FormerRulesError,
     Opened,
     Shelf,
@@ -14,8 +16,6 @@ from tefuda.tables.house import (
     UnknownTableError,
     UnseatedError,
 )
-from tefuda.tables.sitters import BadNameError, Sitter, clean_name
-from tefuda.tables.store import Store, StoreError, default_database
 
 __all__ = [
     "BadNameError",

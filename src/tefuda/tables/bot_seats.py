@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tefuda import bots
 from tefuda.engine.rules import Rules
-from tefuda.tables.house import (
+from tefuda.tables.table import (
     BotTurn,
     FormerRulesError,
     StaleError,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import secrets
 
-WORDS = (
+WORDS = (  # noqa: SIM905 - easier to read and to add to
     "asagao asahi ayame azuki chidori donguri fuji fukurou funabashi ginnan hamabe hanabi harusame hato hibari "
     "himawari hinata hotaru ichigo inaho iruka isobe izumi kaede kamome kareha kasumi kawasemi kazaguruma keyaki "
     "kinoko kisaragi kitsune kobato komorebi koyomi kuruma kusabue maguro manten matsuba mebae mikan minato "
     "momiji nagisa natsume nazuna nijiiro nokori ohisama otomo sakura sasabune satsuki sazanami suzume tampopo "
     "tanuki tombo tsubaki tsubame tsukimi umibe uguisu wakaba yamabiko yanagi yukidoke yuzu"
-).split()  # noqa: SIM905 - easier to read and to add to
+).split()
 
 PATTERN = re.compile(r"[a-z]{2,16}-[0-9]{2,8}")
 """What every table's name looks like."""

@@ -1,0 +1,177 @@
+"""The server: tables, bots and pages put together, and what answers when something goes wrong."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import JSONResponse, Response
+
+import tefuda
+from tefuda.bots import LEVELS, Level
+from tefuda.engine.rules import Rules, find, game_ids
+from tefuda.tables import (
+    BotSeats,
+    FormerRulesError,
+    Store,
+    StoreError,
+    Tables,
+    TableSpoiltError,
+    UnknownTableError,
+    UnseatedError,
+)
+from tefuda.tables.bot_seats import PAUSE, Choose
+from tefuda.web import routes_api, routes_shelf, routes_table
+from tefuda.web.guard import Guard
+from tefuda.web.house import API, House, Refusal, refuse
+from tefuda.web.live import Listeners
+
+log = logging.getLogger("tefuda.web")
+
+HOST, PORT = "127.0.0.1", 8000
+
+SECONDS_TO_STOP = 3
+
+
+def create_app(
+    database_url: str | None = None,
+    games: Sequence[str | Path | Rules] | None = None,
+    *,
+    bot_pause: float = PAUSE,
+    bot_workers: int | None = None,
+    levels: Sequence[Level] | None = None,
+    choose: Choose | None = None,
+    warm: Callable[[Rules], object] | None = None,
+) -> FastAPI:
+    """The server as an ASGI application.
+
+    `database_url`: SQLAlchemy's; a SQLite file in the user's data folder unless told. `games`: what stands on the
+    shelf, by name, as a rules file or as Rules; of two with one name the later one; all games of our own unless told.
+    `bot_pause`: seconds before a bot plays; `bot_workers`: how many choose at a time; `levels` of the bots, the usual
+    one first. `choose` and `warm` replace the bots, for tests. Raises UnknownGameError, RulesError, ValueError (the
+    URL) and StoreError."""
+    found = [game if isinstance(game, Rules) else find(game) for game in (game_ids() if games is None else games)]
+    shelf = {rules.id: rules for rules in found}
+    store = Store(database_url)
+    tables = Tables(store, shelf)
+    bots = BotSeats(tables, bot_pause, bot_workers, choose, warm)
+    listeners = Listeners(tables)
+    house = House(shelf, _usual_first(LEVELS) if levels is None else levels, tables, bots, listeners)
+
+    @asynccontextmanager
+    async def running(_: FastAPI) -> AsyncIterator[None]:
+        listeners.start()
+        bots.prepared.append(lambda _: listeners.all_changed())
+        bots.start()
+        yield
+        listeners.close()
+        bots.close()
+        store.close()
+
+    app = FastAPI(
+        title="Tefuda",
+        version=tefuda.__version__,
+        description=routes_api.__doc__ or "",
+        lifespan=running,
+        openapi_url=f"{API}/openapi.json",
+        # Their pages load scripts from other servers.
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.house = house
+    app.include_router(routes_shelf.router)
+    app.include_router(routes_table.router)
+    app.include_router(routes_api.router)
+    app.mount("/static", routes_shelf.Static(directory=routes_shelf.STATIC))
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(Guard, refuse=refuse)
+    _answer_errors(app)
+    return app
+
+
+def _usual_first(levels: Sequence[Level]) -> list[Level]:
+    usual = [level for level in levels if level.id == "normal"]
+    return [*usual, *(level for level in levels if level not in usual)]
+
+
+PROBLEMS: Mapping[type[Exception], tuple[int, str]] = {
+    UnknownTableError: (404, "no table"),
+    UnseatedError: (403, "spectator"),
+    FormerRulesError: (410, "former rules"),
+    TableSpoiltError: (500, "spoilt table"),
+    StoreError: (503, "store"),
+}
+"""What is answered to what is raised."""
+
+STATUSES = {400: "bad request", 404: "not found", 405: "no method", 413: "too large", 422: "bad request"}
+
+
+def _answer_errors(app: FastAPI) -> None:
+    def problem(request: Request, error: Exception) -> Response:
+        status, key = PROBLEMS[type(error)]
+        if status == 503:
+            log.warning("the store: %s", error)
+        return refuse(request, status, key)
+
+    for kind in PROBLEMS:
+        app.add_exception_handler(kind, problem)
+
+    def refusal(request: Request, error: Exception) -> Response:
+        assert isinstance(error, Refusal)
+        return refuse(request, error.status, error.key, **error.parts)
+
+    app.add_exception_handler(Refusal, refusal)
+
+    def http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        response = refuse(request, error.status_code, STATUSES.get(error.status_code, "bad request"))
+        response.headers.update(error.headers or {})
+        return response
+
+    app.add_exception_handler(HTTPException, http)
+
+    def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        if not request.url.path.startswith(API + "/"):
+            return refuse(request, 422, "bad request")
+        wrong = [f"{'.'.join(str(part) for part in e['loc'][1:]) or 'body'}: {e['msg']}" for e in error.errors()]
+        return JSONResponse({"error": "; ".join(wrong)}, 422)
+
+    app.add_exception_handler(RequestValidationError, invalid)
+
+
+def serve(
+    host: str = HOST,
+    port: int = PORT,
+    open_browser: bool = False,
+    database_url: str | None = None,
+    rules_files: Sequence[str | Path] = (),
+) -> None:
+    """Serve until Ctrl-C: the games of our own, and a maker's rules files. Port 0 takes a free one.
+
+    OSError when the port is taken; else as `create_app`."""
+    app = create_app(database_url, [*game_ids(), *rules_files])
+    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    place = f"[{host}]" if ":" in host else host
+    url = f"http://{place}:{listening.getsockname()[1]}/"
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SECONDS_TO_STOP,
+    )
+    print(f"手札 Tefuda: {url}", flush=True)
+    if open_browser:  # the socket listens already, so the browser waits until the server answers
+        threading.Timer(0.3, webbrowser.open, [url]).start()
+    uvicorn.Server(config).run([listening])

@@ -1,0 +1,199 @@
+"""A table's pages: look, move, see how it ended; with a script by fragments, without one by whole pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from tefuda.engine.game import IllegalMove
+from tefuda.engine.record import to_text
+from tefuda.tables import StaleError, Table, UnseatedError
+from tefuda.web import pages
+from tefuda.web.house import (
+    House,
+    Refusal,
+    form_of,
+    house_of,
+    page,
+    token_of,
+    visit_of,
+)
+from tefuda.web.routes_shelf import sit_down
+from tefuda.web.sentences import sentence
+
+router = APIRouter(include_in_schema=False)
+
+Form = Annotated[dict[str, list[str]], Depends(form_of)]
+
+SECONDS_BETWEEN_PINGS = 15
+MILLISECONDS_TO_RECONNECT = 2000
+
+
+def show(
+    request: Request,
+    table: Table,
+    status: int = 200,
+    refusal: str | None = None,
+    chosen: Mapping[str, Sequence[str]] | None = None,
+) -> Response:
+    """The table as the one who asks may see it: the page, or the part of it that changes when the script asks."""
+    house, visit = house_of(request), visit_of(request)
+    seat = table.seat_of(token_of(request))
+    shown = pages.Table(
+        table.id,
+        thinking=table.bot_due,
+        preparing=table.bot_due and house.bots.preparing(table.rules),
+        refusal=refusal or trouble(house, table, visit.lang),
+        chosen=chosen or {},
+    )
+    # A fragment stands in the page of the table, whatever address it was asked for by.
+    rendered = pages.render_table(
+        pages.Visit(visit.lang, shown.url), table.rules, table.view(seat), table.story(seat), shown
+    )
+    return page(request, rendered.main if wants_fragment(request) else rendered.page, status)
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether the page's script asks, which puts the answer into the page it has."""
+    return request.headers.get("x-fragment") == "main"
+
+
+def trouble(house: House, table: Table, lang: str) -> str | None:
+    """What keeps the table from going on by itself, in words."""
+    if table.bot_due and table.id in house.bots.at_a_loss:
+        return sentence("bot at a loss", lang)
+    return None
+
+
+def refused_move(table: Table, seat: int, legal: Sequence[str], lang: str) -> str:
+    """Why a move of a seat was not taken, in words; `legal`: what may be played instead."""
+    if table.game.over:
+        return sentence("game over", lang)
+    if table.game.seat != seat:
+        return sentence("not your turn", lang)
+    return sentence("illegal", lang, legal=", ".join(legal))
+
+
+@router.get("/t/{word}")
+def look(request: Request, word: str) -> Response:
+    """The table."""
+    with house_of(request).tables.at(word) as table:
+        return show(request, table)
+
+
+@router.get("/t/{word}/main")
+def look_again(request: Request, word: str) -> Response:
+    """The part of the table's page that changes; by a link, the page."""
+    if not wants_fragment(request):
+        return RedirectResponse(f"/t/{word}", 303)
+    return look(request, word)
+
+
+@router.post("/t/{word}")
+def move(request: Request, word: str, form: Form) -> Response:
+    """Take a move: with a script the fragment is the answer, without one the table's page is."""
+    try:
+        with house_of(request).tables.at(word) as table:
+            return _take(request, table, form)
+    except StaleError:
+        with house_of(request).tables.at(word) as table:
+            return show(request, table, 409, sentence("stale", visit_of(request).lang))
+
+
+def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> Response:
+    lang = visit_of(request).lang
+    seat = table.seat_of(token_of(request))
+    if seat is None:
+        return show(request, table, 403, sentence("spectator", lang))
+    if form.get("at") != [str(table.number)]:
+        raise StaleError(table.id)
+    if table.game.seat != seat:
+        return show(request, table, 422, refused_move(table, seat, [], lang), form)
+    choosing = pages.move_from_form(table.rules, table.view(seat), form, lang)
+    if choosing.move is None:
+        return show(request, table, 422, choosing.refusal, choosing.chosen)
+    try:
+        house_of(request).tables.play(table.id, seat, choosing.move, table.number)
+    except IllegalMove as e:
+        return show(request, table, 422, refused_move(table, seat, e.legal, lang), choosing.chosen)
+    return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)
+
+
+@router.get("/t/{word}/result")
+def result(request: Request, word: str) -> Response:
+    """How it ended."""
+    visit = visit_of(request)
+    with house_of(request).tables.at(word) as table:
+        if not table.game.over:
+            return RedirectResponse(f"/t/{word}", 303)
+        seat = table.seat_of(token_of(request))
+        text = pages.render_result(visit, table.rules, table.view(seat), table.story(seat), pages.Table(table.id))
+        return page(request, text)
+
+
+@router.post("/t/{word}/again")
+def again(request: Request, word: str) -> Response:
+    """Another game with the same people and bots, seats and options."""
+    house = house_of(request)
+    with house.tables.at(word) as table:
+        if table.seat_of(token_of(request)) is None:
+            raise UnseatedError(word)
+        house.game(table.rules.id)
+        game, sitters, options = table.rules.id, table.sitters, table.game.options
+    return sit_down(request, house.tables.open(game, sitters, options))
+
+
+@router.post("/t/{word}/hurry")
+def hurry(request: Request, word: str) -> Response:
+    """No pauses between the bots' moves until a person's turn."""
+    house = house_of(request)
+    with house.tables.at(word) as table:
+        if table.seat_of(token_of(request)) is None:
+            raise UnseatedError(word)
+        house.bots.hurry(word)
+        return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
+
+
+@router.get("/t/{word}/record")
+def record(request: Request, word: str) -> Response:
+    """The whole game as a file, when it is over."""
+    with house_of(request).tables.at(word) as table:
+        if not table.game.over:
+            raise Refusal(409, "still hidden")
+        text = to_text(table.game.record())
+    return Response(
+        text,
+        media_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{word}.fuda.json"', "Cache-Control": "no-cache"},
+    )
+
+
+@router.get("/t/{word}/events")
+async def events(request: Request, word: str) -> Response:
+    """Server-sent events: `change`, whenever there is something new to see. Its data is the number of the table's
+    last event, the same for every viewer."""
+    return await stream(request, word)
+
+
+async def stream(request: Request, table_id: str) -> Response:
+    """The server-sent events of a table."""
+    house = house_of(request)
+    await run_in_threadpool(house.tables.last_number, table_id)
+    known = request.headers.get("last-event-id", "")
+    seen = int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
+
+    async def messages() -> AsyncIterator[ServerSentEvent]:
+        async for number in house.listeners.changes(table_id, seen):
+            yield ServerSentEvent(str(number), event="change", id=str(number), retry=MILLISECONDS_TO_RECONNECT)
+
+    return EventSourceResponse(
+        messages(),
+        ping=SECONDS_BETWEEN_PINGS,
+        ping_message_factory=lambda: ServerSentEvent(comment="still here"),
+        headers={"Cache-Control": "no-store"},
+    )

@@ -1,0 +1,102 @@
+"""What the server says to people when something is not as they wanted, in both languages, Japanese first.
+
+Each says what was wrong and what would be right. What a page says of a game is not here."""
+
+from __future__ import annotations
+
+SENTENCES: dict[str, tuple[str, str]] = {
+    "not found": (
+        "このページはありません。アドレスを確かめるか、棚に戻ってゲームを選んでください。",
+        "There is no such page. Check the address, or go back to the shelf and choose a game.",
+    ),
+    "no table": (
+        "この名前の卓はありません。リンクを確かめるか、棚から新しく始めてください。",
+        "There is no table of that name. Check the link, or start a new game from the shelf.",
+    ),
+    "no game": (
+        "そのゲームは、ここにはありません。棚にあるゲームを選んでください。",
+        "That game is not here. Choose one from the shelf.",
+    ),
+    "no card": ("その札はありません。", "There is no such card."),
+    "no method": (
+        "このアドレスは、その使い方ができません。棚に戻ってください。",
+        "This address cannot be used in that way. Go back to the shelf.",
+    ),
+    "former rules": (
+        "この卓は前のルールで始まりました。このサーバーにはもうそのルールがないので、続けられません。新しく始めてください。",
+        "This table was begun by earlier rules, which this server no longer has, so it cannot go on. Start a new game.",
+    ),
+    "spoilt table": (
+        "この卓は続けられません。ルールの中か記録に誤りがあります。くわしいことはサーバーの記録にあります。",
+        "This table cannot go on: there is a fault in its rules or in what was kept of it. The server's log says more.",
+    ),
+    "store": (
+        "いま記録を残せません(ディスクがいっぱいか、混み合っています)。何も失われていません。少し待って、もう一度どうぞ。",
+        "Nothing can be kept just now (the disk is full, or the store is busy). Nothing is lost. Wait a moment, then "
+        "try again.",
+    ),
+    "fault": (
+        "サーバーの中で思わぬ誤りが起きました。卓は残っています。ページを開き直してみてください。",
+        "Something unforeseen went wrong in the server. The table is still there: try opening the page again.",
+    ),
+    "bad request": (
+        "送られたものが読めませんでした。ページを開き直して、もう一度どうぞ。",
+        "What was sent could not be read. Open the page again and retry.",
+    ),
+    "too large": (
+        "送られたものが大きすぎます。",
+        "What was sent is too large.",
+    ),
+    "long field": (
+        "送られた欄のひとつが長すぎます(1,000文字まで)。",
+        "One of the fields sent is too long (1,000 characters at most).",
+    ),
+    "other site": (
+        "ほかのサイトから送られてきたので、受け取りませんでした。このサイトのページからどうぞ。",
+        "This was sent from another site's page and was not taken. Please use this site's own pages.",
+    ),
+    "spectator": (
+        "この卓では見るだけです。手を選べるのは席にいる人だけです。自分で遊ぶには、棚から新しく始めてください。",
+        "At this table you are watching: only those in its seats may play. To play yourself, start a game from the "
+        "shelf.",
+    ),
+    "stale": (
+        "この手を受け取る前に、卓は先へ進んでいました(同じ手を二度送ったのかもしれません)。いまの様子はこのとおりです。",
+        "The table had gone on before this move came (it may have been sent twice). This is how things stand now.",
+    ),
+    "not your turn": (
+        "いまはほかの人の番です。あなたの番が来るまでお待ちください。",
+        "It is another's turn now. Please wait for yours.",
+    ),
+    "game over": ("このゲームはもう終わっています。", "This game is over already."),
+    "illegal": (
+        "その手はいまはできません。できるのは: {legal}",
+        "That move cannot be made now. What can: {legal}",
+    ),
+    "still hidden": (
+        "記録にはすべての札が書かれているので、ゲームが終わってから受け取れます。",
+        "The record tells every card, so it can be had when the game is over.",
+    ),
+    "name empty": (
+        "名前には、目に見える文字をひとつ以上入れてください。",
+        "A name needs at least one visible character.",
+    ),
+    "name long": ("名前は40文字までにしてください。", "A name has at most 40 characters."),
+    "name bot": (
+        "「bot:」で始まる名前はボットのためのものです。ほかの名前にしてください。",
+        "Names that begin “bot:” are kept for bots. Please take another.",
+    ),
+    "bot at a loss": (
+        "ボットが次の手を選べずにいます。しばらくしてもう一度考えます。くわしいことはサーバーの記録にあります。",
+        "The bot could not choose a move. It will try again in a while; the server's log says why.",
+    ),
+}
+
+GUEST = ("お客さん", "Guest")
+"""Who plays without giving a name."""
+
+
+def sentence(key: str, lang: str, **parts: str) -> str:
+    """A sentence in a language ("ja" or "en"), with its gaps filled."""
+    ja, en = SENTENCES[key]
+    return (en if lang == "en" else ja).format(**parts)
