@@ -109,7 +109,7 @@ class BotSeats:
     def _take_up_all(self) -> None:
         try:
             for table_id in self.tables.store.waiting_for_bots():
-                self._soon(0, self._turn, table_id)
+                self._call(self._due, table_id)
         except StoreError as e:
             log.warning("the store does not say which tables wait for a bot: %s", e)
             self._soon(SECONDS_UNTIL_STORE, self._take_up_all)
@@ -160,6 +160,8 @@ class BotSeats:
         self._pool.submit(function, *arguments)
 
     def _due(self, table_id: str) -> None:
+        if table_id in self._waiting:
+            return
         pause = 0.0 if table_id in self._hurried else self.pause
         self._waiting[table_id] = self._loop.call_later(pause, self._begin, table_id)
 
@@ -167,7 +169,7 @@ class BotSeats:
         self._hurried.discard(table_id)
 
     def _begin(self, table_id: str) -> None:
-        self._waiting.pop(table_id, None)
+        del self._waiting[table_id]
         self._submit(self._turn, table_id)
 
     def _hurry(self, table_id: str) -> None:
