@@ -155,11 +155,10 @@ class Game:
         """Make a move that is known to be legal, as `legal` gave it. RulesError when the rules cannot make it; then
         nothing has changed."""
         self._mover = int(self.state.turn)
-        made = self._made()
         try:
             self._run("step", move)
         except RulesError:
-            self._replay(made)
+            self._replay(self._made())
             raise
 
     def undo(self) -> None:

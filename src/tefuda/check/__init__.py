@@ -1,0 +1,125 @@
+"""The maker's doctor: what is wrong with a rules file, found by playing it in every way there is.
+
+    >>> from tefuda.check import check
+    >>> report = check("leaves13", games=2)
+    >>> report.ok
+    True
+
+Each check ends in a sentence; a failed one comes with a record that shows it, where there is one. The same seed finds
+the same faults."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from tefuda.check.examination import CHECKS, Examination, Fault, Skipped
+from tefuda.engine.record import save
+from tefuda.engine.rules import Rules, RulesError, find
+
+Verdict = Literal["passed", "failed", "skipped"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check came to: its name, its verdict, a sentence, how long it took in seconds, and the file of the
+    record that shows a fault."""
+
+    name: str
+    verdict: Verdict
+    sentence: str
+    seconds: float
+    record: Path | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The finding as plain data."""
+        return {
+            "name": self.name,
+            "verdict": self.verdict,
+            "sentence": self.sentence,
+            "seconds": round(self.seconds, 3),
+            "record": None if self.record is None else str(self.record),
+        }
+
+
+@dataclass
+class Report:
+    """All findings about one target. `game` is its name once the file could be read."""
+
+    target: str
+    game: str | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing failed."""
+        return all(finding.verdict != "failed" for finding in self.findings)
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data."""
+        findings = [finding.data() for finding in self.findings]
+        return {"target": self.target, "game": self.game, "ok": self.ok, "findings": findings}
+
+
+def check(
+    target: str | Path | Rules,
+    seed: int = 1,
+    games: int = 50,
+    folder: Path | None = None,
+    tell: Callable[[Finding], None] | None = None,
+) -> Report:
+    """Look over the rules of a game by its name, or a rules file by its path.
+
+    `games`: how many random games are fuzzed for each number of seats and each value of an option (the slower checks
+    play a few of them). `folder`: where the records of faults are saved; a temporary folder unless told. `tell`
+    is called with each finding as it comes. UnknownGameError when there is no such game or file; what is wrong with
+    a file that is there is a finding."""
+    report = Report(str(target.path if isinstance(target, Rules) else target))
+    for finding in _findings(report, target, seed, games, folder):
+        report.findings.append(finding)
+        if tell is not None:
+            tell(finding)
+    return report
+
+
+def _findings(
+    report: Report, target: str | Path | Rules, seed: int, games: int, folder: Path | None
+) -> Iterator[Finding]:
+    start = time.monotonic()
+    try:
+        rules = target if isinstance(target, Rules) else find(target)
+    except RulesError as e:
+        yield Finding("rules", "failed", str(e), time.monotonic() - start)
+        return
+    report.game = rules.id
+    what = f"{rules.path.name} is read: {len(rules.moves)} kinds of moves, {len(rules.declared_options)} options"
+    yield Finding("rules", "passed", what, time.monotonic() - start)
+    examination = Examination(rules, seed, games)
+    for name, needs, function in CHECKS:
+        start = time.monotonic()
+        verdict: Verdict = "passed"
+        record = None
+        missing = [other.name for other in report.findings if other.name in needs and other.verdict != "passed"]
+        try:
+            if missing:
+                raise Skipped(f"waits until {' and '.join(missing)} is in order")
+            sentence = function(examination)
+        except Skipped as e:
+            verdict, sentence = "skipped", str(e)
+        except Fault as e:
+            verdict, sentence = "failed", str(e)
+            if e.game is not None:
+                folder = folder or Path(tempfile.mkdtemp(prefix="tefuda-check-"))
+                folder.mkdir(parents=True, exist_ok=True)
+                record = folder / f"{rules.id}-{name}.fuda.json"
+                save(e.game, record)
+        except RulesError as e:
+            verdict, sentence = "failed", str(e)
+        yield Finding(name, verdict, sentence, time.monotonic() - start, record)
+
+
+__all__ = ["Finding", "Report", "Verdict", "check"]

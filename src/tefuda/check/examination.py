@@ -1,0 +1,574 @@
+"""The checks, one by one. Each returns a sentence about what it found in order, or raises Fault."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import signal
+import threading
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import tefuda
+from tefuda.check import hidden
+from tefuda.check.compile_errors import compile_error
+from tefuda.engine import record as records
+from tefuda.engine.chance import SeededChance
+from tefuda.engine.compiled_chance import CHANCE
+from tefuda.engine.declare import Choice, Data, Flag, Range
+from tefuda.engine.game import Game, IllegalMove
+from tefuda.engine.plain import to_record
+from tefuda.engine.rules import OptionError, Rules, RulesError, option_problem
+
+Options = Mapping[str, Any]
+
+KERNEL = Path(__file__).parent / "fuzz_kernel.py"
+
+FAULTS = {
+    1: "nothing is legal, and the game is not over",
+    2: "a card has gone or has come from nowhere",
+    3: "a pile's counts are not those of its cards",
+    4: "it does not end",
+}
+
+MOST_SETTINGS = 24
+"""So many combinations of options are tried in full; of more, each value by itself."""
+
+MOST_COMPARED = 300
+"""Decisions of one game that are compared plain and compiled, or saved in a record."""
+
+STUCK_SECONDS = 10.0
+"""A decision of the rules as written takes well under a millisecond; so long, and it is a loop without an end."""
+
+
+class Fault(Exception):
+    """Something is wrong; the message says what. `game`, when there is one, shows it."""
+
+    def __init__(self, sentence: str, game: Game | None = None) -> None:
+        super().__init__(sentence)
+        self.game = game
+
+
+class Skipped(Exception):
+    """A check that cannot be made here; the message says why."""
+
+
+class Examination:
+    """The rules under examination, how thoroughly, and what one check finds out for the next."""
+
+    def __init__(self, rules: Rules, seed: int, games: int) -> None:
+        self.rules, self.seed, self.games = rules, seed, games
+
+    @cached_property
+    def settings(self) -> list[dict[str, Any]]:
+        """The options to play with, defaults first: every combination of values, or each value by itself."""
+        values = {name: values_of(option) for name, option in self.rules.declared_options.items()}
+        every = [dict(zip(values, combination, strict=True)) for combination in product(*values.values())]
+        if len(every) > MOST_SETTINGS:
+            defaults = every[0]
+            every = [defaults] + [{**defaults, name: v} for name, some in values.items() for v in some[1:]]
+        return [options for options in every if self._allowed(options)]
+
+    def _allowed(self, options: Options) -> bool:
+        try:
+            self.rules.options(options, self.rules.least_seats)
+        except OptionError:  # a combination that the rules file itself refuses
+            return False
+        return True
+
+    @cached_property
+    def tables(self) -> list[tuple[int, dict[str, Any]]]:
+        """Every number of seats with all options to play with."""
+        seats = range(self.rules.least_seats, self.rules.most_seats + 1)
+        return [(n, options) for n in seats for options in self.settings]
+
+    @cached_property
+    def compiled(self) -> types.ModuleType:
+        """The rules compiled with bounds checks, and the fuzz kernel over them."""
+        return self.rules.compiled(KERNEL, check_bounds=True)
+
+    def random(self, *what: object) -> Random:
+        """Random numbers of its own for each purpose, the same for the same seed."""
+        return Random(f"{self.seed} {what}")
+
+    def some_games(self, purpose: str, n: int) -> Iterator[tuple[Game, Random]]:
+        """`n` newly dealt games with different seats and options, each with a source for random play."""
+        tables = self.random(purpose, "tables").sample(self.tables, len(self.tables))
+        for i in range(n):
+            seats, options = tables[i % len(tables)]
+            chance = SeededChance(self.seed + i)
+            names = [f"bot:{seat}" for seat in range(seats)]
+            yield Game(self.rules, names, options, chance), self.random(purpose, i)
+
+    def moments(self, purpose: str, n: int, games: int) -> Iterator[tuple[Game, Random]]:
+        """`n` moments of each of some games, spread over random play, the end among them."""
+        for game, random in self.some_games(purpose, games):
+            while not game.over:
+                play_randomly(game, random, 1 + random.randrange(12))
+                yield game, random
+                n -= 1
+                if n <= 0:
+                    return
+
+
+def values_of(option: Flag | Range | Choice | Data) -> list[Any]:
+    """Values of an option worth playing with, the default first."""
+    if isinstance(option, Flag):
+        found: list[Any] = [option.default, not option.default]
+    elif isinstance(option, Choice):
+        found = [option.default, *option.texts]
+    elif isinstance(option, Range):
+        found = [option.default, option.low, option.high, *([None] if option.none else [])]
+    else:
+        found = [option.default]
+    return [value for i, value in enumerate(found) if value not in found[:i]]
+
+
+def play_randomly(game: Game, random: Random, decisions: int) -> None:
+    """Make so many random moves, or fewer when the game ends. Fault when nothing is legal."""
+    for _ in range(decisions):
+        if game.over:
+            return
+        legal = game.legal()
+        if not legal:
+            raise Fault(f"after {len(game.events)} events nothing is legal, and the game is not over", game)
+        game.play_move(random.choice(legal))
+
+
+@contextmanager
+def watched(what: str) -> Iterator[None]:
+    """Break off what takes far too long, with the line where it hangs. (Only where the system can: not in a thread.)"""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise TimeoutError(f"{what} does not come to an end: it loops here")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+# ------------------------------------------------------------------------------------------------- the checks
+
+
+def options_are_checked(x: Examination) -> str:
+    """Every good value is taken, every bad one refused by name."""
+    rules = x.rules
+    for name, option in rules.declared_options.items():
+        if option_problem(option, option.default):
+            raise Fault(f"the option {name!r} has a default, {option.default!r}, that it does not take itself")
+        for bad in bad_values(option):
+            try:
+                rules.options({name: bad})
+            except OptionError as e:
+                if name not in str(e):
+                    raise Fault(f"{name} = {bad!r} is refused, but the message does not name it: {e}") from e
+            else:
+                raise Fault(f"the option {name!r} takes {bad!r}, which it should refuse")
+    for wrong in ({"no such option": 1}, {"": None}):
+        try:
+            rules.options(wrong)
+        except OptionError:
+            continue
+        raise Fault(f"an unknown option {next(iter(wrong))!r} is not refused")
+    for seats in (rules.least_seats - 1, rules.most_seats + 1, True, None):
+        try:
+            rules.check_seats(seats)  # type: ignore[arg-type]
+        except OptionError:
+            continue
+        raise Fault(f"{seats!r} seats are not refused")
+    return (
+        f"{len(x.settings)} settings of {len(rules.declared_options)} options and {rules.least_seats} to "
+        f"{rules.most_seats} seats are taken, others refused by name"
+    )
+
+
+def bad_values(option: Flag | Range | Choice | Data) -> list[Any]:
+    """Values that an option must refuse."""
+    if isinstance(option, Data):
+        return []
+    bad: list[Any] = ["no such value", 1.5, [], {}]
+    if isinstance(option, Range):
+        return [*bad, option.low - 1, option.high + 1, True, float(option.low), *([] if option.none else [None])]
+    return [*bad, 0, 1, None, *([True] if isinstance(option, Choice) else ["true"])]
+
+
+def plain_play(x: Examination) -> str:
+    """The rules as written play to the end, and refuse no move that they call legal."""
+    games = decisions = 0
+    for game, random in x.some_games("plain", 20):
+        with watched("the game"):
+            while not game.over:
+                play_randomly(game, random, 1)
+                decisions += 1
+        result = game.result
+        if result is None or not all(1 <= rank <= len(game.players) for rank in result["ranks"]):
+            raise Fault(f"the ranks {result and result['ranks']} are not places from 1 to {len(game.players)}", game)
+        if 1 not in result["ranks"]:
+            raise Fault(f"nobody is first: the ranks are {result['ranks']}", game)
+        games += 1
+    return f"{games} games with all numbers of seats end, after {decisions / games:.0f} decisions on average"
+
+
+def compiles(x: Examination) -> str:
+    """The rules can be compiled, `ranks`, `scores` and all."""
+    rules = x.rules
+    seats, options = x.tables[0]
+    game = Game(rules, ["bot:0"] * seats, options, SeededChance(x.seed))
+    try:
+        m = x.compiled
+        t = rules.compiled_tables(m, options, seats)
+        s, chance = to_record(game.state, rules.state_type), np.zeros(1, CHANCE)
+        moves = np.zeros(rules.most_moves + 1, np.int64)
+        start = to_record(rules.undealt(seats, options), rules.state_type)
+        m.fuzz(start[0], t, chance[0], moves, x.seed, 10)
+        m.find_legal(s[0], moves, t)
+        m.also_people(s[0], moves, t)
+        m.over(s[0], t)
+        m.ranks(s[0], np.zeros(seats, np.int64), t)
+        m.scores(s[0], np.zeros(seats, np.int64), t)
+        if hasattr(m, "estimate"):
+            m.estimate(s[0], 0, t)
+    except Exception as e:
+        raise Fault(compile_error(e, rules)) from e
+    return "every function compiles"
+
+
+def fuzz(x: Examination) -> str:
+    """Random games, compiled, with bounds checks: they end, none is stuck, and no card is lost."""
+    rules, m = x.rules, x.compiled
+    played = decisions = capped = widest = 0
+    for seats, options in x.tables:
+        t = rules.compiled_tables(m, options, seats)
+        start = to_record(rules.undealt(seats, options), rules.state_type)
+        s, chance = start.copy(), np.zeros(1, CHANCE)
+        moves = np.zeros(rules.most_moves + 1, np.int64)
+        for i in range(x.games):
+            seed = x.seed + i
+            s[0] = start[0]
+            try:
+                fault, made, most = m.fuzz(s[0], t, chance[0], moves, seed, 1000 * rules.cap)
+            except Exception as e:
+                raise _shown(x, seats, options, seed, f"{e} (seed {seed})") from e
+            if fault:
+                raise _shown(x, seats, options, seed, f"{FAULTS[fault]} (seed {seed}, after {made} decisions)")
+            played, decisions, widest = played + 1, decisions + made, max(widest, most)
+            capped += int(s[0]["capped"])
+    reached = f"; {capped} games reached the cap" if capped else ""
+    return (
+        f"{played} random games with all seats and options ({decisions} decisions) end with all their cards; at most "
+        f"{widest} moves were legal, of {rules.most_moves} that there is room for{reached}"
+    )
+
+
+def _shown(x: Examination, seats: int, options: Options, seed: int, sentence: str) -> Fault:
+    """The same random game played by the rules as written: they say the line, where they can."""
+    game = None
+    where = f"with {seats} seats and {json.dumps(options, ensure_ascii=False)}"
+    try:
+        chance = SeededChance(seed)
+        game = Game(x.rules, [f"bot:{i}" for i in range(seats)], options, chance)
+        with watched("the game"):
+            while not game.over:
+                legal = game.legal()
+                if not legal:
+                    break
+                game.play_move(legal[chance.below(len(legal))])
+    except RulesError as e:
+        return Fault(f"{e} ({where}, seed {seed})", game)
+    return Fault(f"{where}: {sentence}", game)
+
+
+def plain_is_compiled(x: Examination) -> str:
+    """The rules as written and compiled do the same: whole state, legal moves and chance, move by move."""
+    rules, m = x.rules, x.compiled
+    compared = 0
+    for n, (game, random) in enumerate(x.some_games("compare", 10)):
+        seats, options, source = len(game.players), game.options, game.chance
+        assert isinstance(source, SeededChance)
+        t = rules.compiled_tables(m, options, seats)
+        s, chance = to_record(rules.undealt(seats, options), rules.state_type), np.zeros(1, CHANCE)
+        moves = np.zeros(rules.most_moves + 1, np.int64)
+        m.seed_chance(chance[0], x.seed + n)
+        m.begin(s[0], t, chance[0])
+        while True:
+            problem = _first_difference(game, s, m.over(s[0], t), int(chance[0]["x"]), source.x)
+            if problem is None and not game.over:
+                m.find_legal(s[0], moves, t)
+                programs = [int(move) for move in moves[1 : moves[0] + 1]]
+                m.also_people(s[0], moves, t)
+                people = [int(move) for move in moves[1 : moves[0] + 1]]
+                if programs != game.legal() or people != game.legal(person=True):
+                    problem = "legal moves"
+            if problem is None and game.over and _result(m, s, t, seats) != game.result:
+                problem = "the result"
+            if problem is not None:
+                raise Fault(f"compiled, the rules go another way after {len(game.events)} events: {problem}", game)
+            compared += 1
+            if game.over or game.state.decisions > MOST_COMPARED:
+                break
+            move = random.choice(people)
+            game.play_move(move)
+            m.step(s[0], move, t, chance[0])
+    return f"the same state, legal moves and chance at {compared} moments"
+
+
+def _first_difference(game: Game, s: Any, over: bool, x: int, plain_x: int) -> str | None:
+    if x != plain_x:
+        return "chance was asked otherwise"
+    mine = to_record(game.state, game.rules.state_type)
+    for name in game.rules.state_type.shapes:
+        if not np.array_equal(mine[0][name], s[0][name]):
+            one, two = mine[0][name].tolist(), s[0][name].tolist()
+            return f"the field {name!r} is {one!s:.80} as written, {two!s:.80} compiled"
+    return None if bool(over) == game.over else "whether it is over"
+
+
+def _result(m: Any, s: Any, t: Any, seats: int) -> dict[str, Any]:
+    ranks, points = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+    m.ranks(s[0], ranks, t)
+    m.scores(s[0], points, t)
+    return {"ranks": ranks.tolist(), "scores": points.tolist(), "capped": bool(s[0]["capped"])}
+
+
+def move_text(x: Examination) -> str:
+    """Every legal move has a text of its own that reads back as the same move."""
+    texts: set[str] = set()
+    for game, _ in x.moments("text", 400, 8):
+        legal = game.legal(person=True)
+        seen: dict[str, int] = {}
+        for move in legal:
+            text = game.notation.text(move)
+            if game.notation.parse(text) != move:
+                raise Fault(f"the move {game.notation.data(move)} is written {text!r}, which reads as another", game)
+            if seen.setdefault(text, move) != move or legal.count(move) > 1:
+                raise Fault(f"two legal moves are written {text!r}", game)
+        texts |= set(seen)
+    return f"{len(texts)} different moves read back from their text"
+
+
+def replay(x: Examination) -> str:
+    """A record loads as the same game, whole or broken off, and is saved as the same text."""
+    n = 0
+    for game, random in x.some_games("replay", 6):
+        while True:
+            saved = game.record()
+            text = records.to_text(saved)
+            try:
+                again = records.from_text(text, x.rules)
+            except records.RecordError as e:
+                raise Fault(f"the game's own record is refused: {e}", game) from e
+            if records.to_text(again.record()) != text:
+                raise Fault("a record loaded and saved again is another", game)
+            if not _same_state(game, again):
+                raise Fault("a game loaded from its record is in another state", game)
+            n += 1
+            if game.over or game.state.decisions > MOST_COMPARED:
+                break
+            play_randomly(game, random, 1 + random.randrange(80))
+    return f"{n} records load as the game they were saved from"
+
+
+def _same_state(game: Game, other: Game) -> bool:
+    type_ = game.rules.state_type
+    return to_record(game.state, type_).tobytes() == to_record(other.state, type_).tobytes()
+
+
+def undo(x: Examination) -> str:
+    """Taking back and playing on the same way is the same game, chance included."""
+    n = 0
+    for game, random in x.some_games("undo", 12):
+        play_randomly(game, random, 5 + random.randrange(60))
+        before, events = to_record(game.state, x.rules.state_type).tobytes(), game.record()["events"]
+        made = [event.move for event in game.events if event.who != "*"][-random.randrange(1, 6) :]
+        for _ in made:
+            game.undo()
+        for move in made:
+            if move not in game.legal(person=True):
+                raise Fault(f"after undoing, {game.notation.text(move)} is not legal again", game)
+            game.play_move(move)
+        if to_record(game.state, x.rules.state_type).tobytes() != before or game.record()["events"] != events:
+            raise Fault("undone and played again, it is another game", game)
+        n += len(made)
+    return f"{n} decisions taken back and made again come out the same"
+
+
+def refusals(x: Examination) -> str:
+    """A wrong move, or a move out of turn, is refused in words and changes nothing."""
+    n = 0
+    for game, random in x.moments("refusals", 60, 4):
+        if game.over:
+            continue
+        before = to_record(game.state, x.rules.state_type).tobytes()
+        legal = game.moves(person=True)
+        elsewhere = (game.seat or 0) + 1
+        for text, seat in ((hidden.NO_MOVE, game.seat), ("", game.seat), (random.choice(legal), elsewhere)):
+            try:
+                game.play(text, seat=seat)
+            except IllegalMove:
+                n += 1
+                continue
+            raise Fault(f"{text!r} by seat {seat} is accepted", game)
+        if to_record(game.state, x.rules.state_type).tobytes() != before:
+            raise Fault("a refused move has changed the game", game)
+    return f"{n} wrong moves are refused, and nothing changes"
+
+
+def redeal_agrees(x: Examination) -> str:
+    """Dealt anew, what a seat does not know looks the same to it; that is what bots think with."""
+    n = 0
+    for game, random in x.moments("redeal", 60, 6):
+        for seat in range(len(game.players)):
+            other = hidden.redealt(game, seat, random.randrange(1 << 30))
+            problem = hidden.difference(game, other, seat)
+            if problem:
+                raise Fault(f"dealt anew for seat {seat}, there is another thing to see: {problem}", game)
+            n += 1
+    return f"{n} times the unknown cards were dealt anew, and no seat could tell"
+
+
+def swaps(x: Examination) -> str:
+    """Cards exchanged where a viewer cannot see them make no difference to what it gets."""
+    n = 0
+    for game, random in x.moments("swaps", 80, 6):
+        for viewer in hidden.viewers(game):
+            other = hidden.swapped(game, viewer, random)
+            problem = hidden.difference(game, other, viewer)
+            if problem:
+                raise Fault(
+                    f"cards that {hidden.name_of(viewer)} cannot see were exchanged, and it can tell: {problem}", game
+                )
+            n += 1
+    return f"{n} times hidden cards were exchanged, and no viewer could tell"
+
+
+def histories(x: Examination) -> str:
+    """Games whose cards and log look alike to a viewer so far look alike in everything else: no field of the state
+    tells of hidden cards."""
+    n = 0
+    for game, random in x.some_games("histories", 8):
+        play_randomly(game, random, 50)
+        for viewer in hidden.viewers(game):
+            for _ in range(2):
+                for one, two in hidden.other_history(game, viewer, random):
+                    problem = None if random.random() > 0.2 else hidden.difference(one, two, viewer)
+                    if problem:
+                        raise Fault(f"two games with other hidden cards can be told apart: {problem}", two)
+                    n += 1
+    if not n:
+        return "nothing is hidden by chance in this game"
+    return f"at {n} moments two games with other hidden cards looked alike in everything"
+
+
+def bots_know_no_more(x: Examination) -> str:
+    """Bots choose the same in states that look alike to their seat."""
+    if importlib.util.find_spec("tefuda.bots") is None:
+        raise Skipped("there are no bots here")
+    from tefuda import bots
+
+    kinds = ["random", "search:60"] + (["greedy"] if bots.has_estimate(x.rules) else [])
+    n = 0
+    for game, random in x.moments("bots", 40, 6):
+        seat = game.seat
+        if seat is None:
+            continue
+        other = hidden.swapped(game, seat, random)
+        for text in kinds:
+            seed = random.randrange(1 << 30)
+            chosen = [
+                bots.choose(bots.parse(text), g.blind(seat), x.rules, g.options, seed=seed) for g in (game, other)
+            ]
+            if chosen[0] != chosen[1]:
+                raise Fault(f"the bot {text} chooses otherwise when cards it cannot see are exchanged", game)
+            if chosen[0] not in game.legal():
+                raise Fault(f"the bot {text} chooses {game.notation.text(chosen[0])}, which is not legal", game)
+            n += 1
+    return f"{n} choices of {', '.join(kinds)} are legal and do not depend on hidden cards"
+
+
+def page(x: Examination) -> str:
+    """The page of a table can be drawn for every viewer, in both languages, and shows nothing of hidden cards."""
+    if importlib.util.find_spec("tefuda.web.pages") is None:
+        raise Skipped("there are no pages here")
+    n = 0
+    for game, random in x.moments("page", 12, 4):
+        for viewer in hidden.viewers(game):
+            other = hidden.swapped(game, viewer, random)
+            for lang in ("ja", "en"):
+                try:
+                    drawn = [page_of(g, viewer, lang) for g in (game, other)]
+                except Exception as e:
+                    raise Fault(f"the page for {hidden.name_of(viewer)} cannot be drawn: {e}", game) from e
+                if drawn[0] != drawn[1]:
+                    raise Fault(f"the page for {hidden.name_of(viewer)} tells of hidden cards", game)
+                n += 1
+    return f"{n} pages are drawn, and none tells of hidden cards"
+
+
+def page_of(game: Game, viewer: int | None, lang: str) -> str:
+    """The page of a table as a viewer gets it, after the end too."""
+    from tefuda.web import pages
+
+    visit = pages.Visit(lang=lang, path="/t/check")
+    table = pages.Table(word="check")
+    seen = game.view(viewer, person=True)
+    drawn = pages.render_table(visit, game.rules, seen, game.story(viewer), table)
+    if not game.over:
+        return drawn.page
+    return drawn.page + pages.render_result(visit, game.rules, seen, game.story(viewer), table)
+
+
+def golden_records(x: Examination) -> str:
+    """The records that are kept for a game of ours still load, agree and end the same."""
+    if not x.rules.builtin:
+        raise Skipped("golden records are kept for the games that come with Tefuda")
+    folder = Path(tefuda.__file__).parents[2] / "tests" / "records"
+    if not folder.is_dir():
+        raise Skipped("golden records lie beside the source, which is not here")
+    files = sorted(folder.glob(f"{x.rules.id}-*.fuda.json"))
+    if not files:
+        raise Fault(f"there is no golden record of {x.rules.id} in tests/records")
+    for file in files:
+        try:
+            game = records.load(file, x.rules)
+        except records.RecordError as e:
+            raise Fault(f"{file.name}: {e}") from e
+        if game.record() != json.loads(file.read_text(encoding="utf-8")):
+            raise Fault(f"{file.name}: saved again it is another", game)
+    return f"{len(files)} golden records load, agree and end the same"
+
+
+Check = Callable[[Examination], str]
+
+CHECKS: Sequence[tuple[str, tuple[str, ...], Check]] = (
+    ("options", (), options_are_checked),
+    ("play", ("options",), plain_play),
+    ("compile", ("play",), compiles),
+    ("fuzz", ("compile",), fuzz),
+    ("plain and compiled", ("compile",), plain_is_compiled),
+    ("move text", ("play",), move_text),
+    ("replay", ("move text",), replay),
+    ("undo", ("play",), undo),
+    ("refusals", ("play",), refusals),
+    ("redeal", ("play",), redeal_agrees),
+    ("hidden: swaps", ("play",), swaps),
+    ("hidden: histories", ("play",), histories),
+    ("bots", ("compile", "hidden: swaps"), bots_know_no_more),
+    ("page", ("play",), page),
+    ("golden records", ("play",), golden_records),
+)
+"""The checks in their order: the name, what must be in order before, and the function."""
