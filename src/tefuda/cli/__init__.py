@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tefuda.cli.complaints import FAILED, Complaint, capital
+from tefuda.cli.complaints import FAILED, Complaint, bare, capital
 from tefuda.cli.frame import Command, Commands, examples
 from tefuda.cli.words import LANGUAGES, language, say, speak
 
@@ -206,6 +206,46 @@ def rules(game: GameName, lang: Lang = None) -> None:
     show.rules_page(page.read_text(encoding="utf-8"))
 
 
+# --------------------------------------------------------------------------------------------------------- the pages
+
+
+@app.command(
+    cls=Command,
+    epilog=examples(
+        "tefuda serve --open",
+        "tefuda serve mygame.py --open",
+        "tefuda serve --host 0.0.0.0 --port 80 --database-url postgresql+psycopg://tefuda@localhost/tefuda",
+    ),
+)
+def serve(
+    rules_files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="RULES_FILE", help="Rules files of your own, to be played too.", show_default=False),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 for everywhere.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    database_url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Where tables are kept; a SQLite file in your data folder unless told."),
+    ] = None,
+) -> None:
+    """Serve the pages, to play in the browser."""
+    files = [rules_of(str(file)).path for file in rules_files or []]
+    from tefuda.tables import StoreError
+    from tefuda.web.app import serve as serve_pages
+
+    try:
+        serve_pages(host, port, open_browser, database_url, files)
+    except OSError as e:
+        message = "Port {port} of {host} cannot be used ({why}); choose another with --port."
+        raise Complaint(say(message, port=port, host=host, why=e.strerror or e), FAILED) from e
+    except (StoreError, ValueError) as e:
+        raise Complaint(say("The database cannot be used: {why}.", why=bare(e)), FAILED) from e
+
+
 # ---------------------------------------------------------------------------------------------------------- playing
 
 
@@ -354,3 +394,38 @@ def lab(
         show.lab_report(results)
         if written:
             show.console().print(say("{n} records are in {folder}.", n=len(written), folder=records), soft_wrap=True)
+
+
+# ------------------------------------------------------------------------------------------------------- the doctor
+
+
+@app.command(
+    cls=Command,
+    epilog=examples("tefuda check mygame.py", "tefuda check leaves13 --games 50", "tefuda check mygame.py --json"),
+)
+def check(
+    target: GameName,
+    games: Annotated[
+        int, typer.Option(metavar="M", min=1, help="How many games for each seat count and option.")
+    ] = 200,
+    seed: Annotated[int, typer.Option(metavar="S", help="A number; the same one finds the same faults.")] = 1,
+    records: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the records that show a fault are written.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look over a rules file: play it in every way there is and say what is wrong."""
+    from tefuda.check import check as look_over
+    from tefuda.cli import show
+
+    if not target.endswith(".py"):
+        rules_of(target)
+    elif not Path(target).is_file():
+        raise Complaint(say("There is no file {file!r}.", file=target))
+    report = look_over(target, seed, games, records, None if as_json else show.finding)
+    if as_json:
+        print_json(report.data())
+    else:
+        show.verdict(report)
+    if not report.ok:
+        raise typer.Exit(FAILED)

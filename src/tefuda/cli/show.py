@@ -25,6 +25,7 @@ from tefuda.engine.rules import Rules
 from tefuda.words import Words, words
 
 if TYPE_CHECKING:
+    from tefuda.check import Finding, Report
     from tefuda.lab import Interval, Results
 
 Json = Any
@@ -297,3 +298,27 @@ def lab_report(results: Results) -> None:
     speed = say("{seconds:.2f} s on {threads} threads", seconds=results.seconds, threads=results.threads)
     rate = say("{n:,.0f} decisions a second", n=int(results.decisions.sum()) / max(results.seconds, 1e-9))
     out.print(Text(f"{speed}: {rate}", style="dim"))
+
+
+# ----------------------------------------------------------------------------------------------------- the doctor
+
+
+def finding(found: Finding) -> None:
+    """Print what one check came to."""
+    marks = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "dim")}
+    mark, style = marks[found.verdict]
+    out = console()
+    verdict = {"passed": say("passed"), "failed": say("failed"), "skipped": say("skipped")}[found.verdict]
+    line = Text.assemble((f"{mark} {verdict}  ", style), (found.name, "bold"), f"  {found.sentence}")
+    out.print(line, soft_wrap=True)
+    if found.record is not None:
+        out.print(Text("  " + say("A record that shows it: {file}", file=found.record)), soft_wrap=True)
+
+
+def verdict(report: Report) -> None:
+    """Print what it all came to."""
+    failed = [found.name for found in report.findings if found.verdict == "failed"]
+    if failed:
+        console().print(Text(say("Not in order: {names}.", names=", ".join(failed)), style="bold red"))
+    else:
+        console().print(Text(say("All in order."), style="bold green"))

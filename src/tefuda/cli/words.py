@@ -149,6 +149,32 @@ JAPANESE: dict[str, str] = {
     "{seconds:.2f} s on {threads} threads": "{seconds:.2f} 秒、{threads} スレッド",
     "{n:,.0f} decisions a second": "毎秒 {n:,.0f} 決断",
     "{n} records are in {folder}.": "記録 {n} 件を {folder} に書きました。",
+    # the pages
+    "Serve the pages, to play in the browser.": "ブラウザーで遊ぶページを開く。",
+    "Rules files of your own, to be played too.": "一緒に遊べるようにする自作のルールのファイル。",
+    "Where to listen; 0.0.0.0 for everywhere.": "待ち受けるアドレス。0.0.0.0 ならどこからでも。",
+    "The port; 0 takes a free one.": "ポート番号。0 なら空いているもの。",
+    "Open the page in the browser.": "ブラウザーでページを開く。",
+    "Where tables are kept; a SQLite file in your data folder unless told.": (
+        "卓の保存先。指定がなければデータフォルダーの SQLite ファイル。"
+    ),
+    "Port {port} of {host} cannot be used ({why}); choose another with --port.": (
+        "{host} のポート {port} は使えません（{why}）。--port で別の番号を選んでください。"
+    ),
+    "The database cannot be used: {why}.": "データベースを使えません：{why}",
+    # the doctor
+    "Look over a rules file: play it in every way there is and say what is wrong.": (
+        "ルールのファイルを調べる。あらゆる遊び方を試し、誤りを示す。"
+    ),
+    "How many games for each seat count and option.": "人数と設定ごとに遊ぶ回数。",
+    "A number; the same one finds the same faults.": "数。同じ数なら同じ誤りが見つかる。",
+    "Where the records that show a fault are written.": "誤りを示す記録を書くフォルダー。",
+    "passed": "よし",
+    "failed": "誤り",
+    "skipped": "飛ばした",
+    "A record that shows it: {file}": "それを示す記録：{file}",
+    "Not in order: {names}.": "誤りがあります：{names}",
+    "All in order.": "すべてよし。",
     # playing
     "Player {n}": "プレイヤー{n}",
     "You": "あなた",
@@ -208,7 +234,7 @@ TYPER_SAYS: tuple[tuple[str, str, str], ...] = (
         "コマンドがありません。`tefuda --help` に一覧があります。",
     ),
     (r"Option '(.*?)' requires an argument\.", "{0} needs a value.", "{0} には値が要ります。"),
-    (r"Got unexpected extra arguments? \((.*)\)", "This is too much: {0}.", "余分なものがあります：{0}"),
+    (r"Got unexpected extra argument\S* \((.*)\)", "This is too much: {0}.", "余分なものがあります：{0}"),
     (r"Invalid value for '(.*?)'.*?: .*valid integer.*", "{0} takes a whole number.", "{0} の値は整数です。"),
     (
         r"Invalid value for '(.*?)'.*?: .*(?:greater than or equal to|x>=)\D*(\d+).*",
