@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
 from tefuda.engine import view as views
 from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
 from tefuda.engine.chance import Answer, Chance, SecretChance, SeededChance, WrongAnswerError
+from tefuda.engine.declare import NO_CARD
 from tefuda.engine.plain import Cells, Journal, PlainState
 from tefuda.engine.rules import OptionError, Rules, RulesError, describe, find, where
 
@@ -252,15 +254,23 @@ class Game:
             "text": self.event_text(event, viewer),
             "move": name,
             "parts": parts,
-            "cards": [
-                {
-                    "card": self.notation.cards[kind] if seen & bit else None,
-                    "from": list(self.rules.pile_label(a)),
-                    "to": list(self.rules.pile_label(b)),
-                }
-                for kind, a, b, seen in event.cards
-            ],
+            "cards": self._tell_cards(event, bit),
         }
+
+    def _tell_cards(self, event: Event, bit: int) -> list[dict[str, Json]]:
+        """The cards an event moved. What went together into or out of a pile without an order is told by kind: in
+        which order cards lay in a deck, or were dealt, is nothing that anybody sees."""
+        ordered = {pile.name: pile.ordered for pile in self.rules.piles}
+        out: list[dict[str, Json]] = []
+        for (a, b), moved in groupby(event.cards, key=lambda card: card[1:3]):
+            source, goal = self.rules.pile_label(a), self.rules.pile_label(b)
+            kinds = [kind if seen & bit else NO_CARD for kind, _, _, seen in moved]
+            if not (ordered[source[0]] and ordered[goal[0]]):
+                kinds.sort(key=lambda kind: (kind == NO_CARD, kind))
+            for kind in kinds:
+                name = None if kind == NO_CARD else self.notation.cards[kind]
+                out.append({"card": name, "from": list(source), "to": list(goal)})
+        return out
 
     def blind(self, seat: int) -> PlainState:
         """The information state of a seat, for a bot: it holds nothing that the seat's view does not tell."""
