@@ -27,7 +27,7 @@ NO_SEAT = -1
 
 @dataclass(frozen=True)
 class CardShown:
-    """A card on the page: its name (None: a back), what it is in words, its handle, and how many alike it stands for."""
+    """A card on the page: its name (None: a back), what it is in words, its handle, and how many it stands for."""
 
     name: str | None
     label: str
@@ -228,7 +228,9 @@ class _Stage:
             return PileShown("deck", c.pile, title, size, [PickShown(shown, inputs[0])] if size else [])
         return self.spread(c.pile, title, cards, size)
 
-    def spread(self, pile: str, title: str, cards: Sequence[str | None], size: int, seat: int | None = None) -> PileShown:
+    def spread(
+        self, pile: str, title: str, cards: Sequence[str | None], size: int, seat: int | None = None
+    ) -> PileShown:
         known = [name for name in cards if name is not None]
         own = seat is None or seat == self.viewer
         inputs = self.pick_inputs(pile, known) if own else [None] * len(known)
@@ -274,7 +276,7 @@ class _Stage:
     def bubble(self, c: Bubble, title: str, found: Json) -> PileShown:
         state = self.view["state"]
         giver, receiver = state[c.giver], state[c.receiver]
-        more: dict[str, Any] = {"says": None, "route": None, "eyes": []}
+        more: dict[str, Any] = {"says": None, "route": None, "who": None, "eyes": []}
         picks: list[PickShown] = []
         if found["size"]:
             picks.append(PickShown(self.card(found["cards"][0] if found["cards"] else None, c.pile), None))

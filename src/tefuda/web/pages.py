@@ -36,13 +36,50 @@ fragment is fine) and swap it.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import jinja2
+
+from tefuda import decks
+from tefuda.engine.declare import Choice, Flag, Range
 from tefuda.engine.rules import Rules
+from tefuda.web.choosing import Choosing, Form, move_from_form
+from tefuda.web.components import Scene, deck_of, scene
+from tefuda.web.rules_text import cards_in, to_html
+from tefuda.words import Words, fill, texts, words
+
+__all__ = [
+    "Choosing",
+    "Rendered",
+    "Setup",
+    "Table",
+    "Visit",
+    "move_from_form",
+    "render_cards",
+    "render_error",
+    "render_gallery",
+    "render_result",
+    "render_rules",
+    "render_setup",
+    "render_table",
+    "setup_from_form",
+]
 
 Json = Any
+HERE = Path(__file__).parent
+
+USUAL_SEATS = 4
+MOST_NAME = 40
+KANJI = "一二三四五六七八九十"
+LIDS = "abcdefgh"
+"""The colours of the lids of boxes; the style sheet has a class for each."""
+
+EVERY_LANGUAGE = ("ja", "en")
 
 
 @dataclass(frozen=True)
@@ -65,7 +102,7 @@ class Table:
     thinking: bool = False
     preparing: bool = False
     refusal: str | None = None
-    chosen: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    chosen: Form = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -82,15 +119,6 @@ class Rendered:
 
 
 @dataclass(frozen=True)
-class Choosing:
-    """What a posted form asks for: a move as text, or why it is none. `chosen`: to show the same choice again."""
-
-    move: str | None
-    refusal: str | None
-    chosen: Mapping[str, Sequence[str]]
-
-
-@dataclass(frozen=True)
 class Setup:
     """What the form before a game asks for; `refusal` says what is wrong with it."""
 
@@ -99,55 +127,345 @@ class Setup:
     options: Mapping[str, Json]
     name: str
     refusal: str | None
-    chosen: Mapping[str, Sequence[str]]
+    chosen: Form
+
+
+# ------------------------------------------------------------------------------------------------------- drawing
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _version(*folders: Path) -> str:
+    """A short digest of the files in some folders: what is served under it never changes."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.iterdir()):
+            if path.is_file():
+                digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _static(name: str) -> str:
+    return f"/static/{name}?v={_version(HERE / 'static')}"
+
+
+def _draw(template: str, visit: Visit, **values: Any) -> str:
+    say = texts(visit.lang)
+    given = {
+        "say": say,
+        "lang": visit.lang,
+        "path": visit.path,
+        "static": _static,
+        "faces": _version(Path(decks.__file__).parent),
+        "first_deck": next(iter(decks.DECKS)),
+        "deck": "plain",
+        "nav": "",
+    }
+    return _templates().get_template(template).render(given | values)
+
+
+# -------------------------------------------------------------------------------------------------------- boxes
+
+
+def _box(rules: Rules, lang: str) -> dict[str, Any]:
+    """A game's box: what its author says of it, and nothing that the author does not."""
+    game, say = words(rules, lang), texts(lang)
+    low, high = rules.least_seats, rules.most_seats
+    deck = deck_of(rules)
+    title, japanese = game.title(), game.title("ja")
+    author = game.author()
+    return {
+        "id": rules.id,
+        "title": title,
+        "title_lang": "ja" if _is_japanese(title) else lang,
+        "other": japanese if lang == "en" and japanese != title and _is_japanese(japanese) else None,
+        "slip": japanese,
+        "slip_pieces": _pieces(japanese),
+        "idea": game.get("box", "idea"),
+        "time": game.get("box", "time"),
+        "needs": game.get("box", "needs"),
+        "credit": game.get("box", "credit"),
+        "author": author,
+        "author_lang": "ja" if author and _is_japanese(author) else lang,
+        "seats": say("gallery.seats_one", low=low) if low == high else say("gallery.seats", low=low, high=high),
+        "motif": decks.motif(deck),
+        "lid": LIDS[list(decks.DECKS).index(deck) % len(LIDS)],
+    }
+
+
+def _is_japanese(text: str) -> bool:
+    return any("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" for c in text)
+
+
+def _pieces(title: str) -> list[str]:
+    """A title cut at its numbers, which stand upright on a slip."""
+    pieces: list[str] = []
+    for c in title:
+        if pieces and c.isdigit() == pieces[-1].isdigit():
+            pieces[-1] += c
+        else:
+            pieces.append(c)
+    return pieces
 
 
 def render_gallery(visit: Visit, boxes: Sequence[Rules]) -> str:
     """The shelf of boxes."""
-    raise NotImplementedError
+    return _draw("gallery.html", visit, boxes=[_box(rules, visit.lang) for rules in boxes], nav="games")
+
+
+# -------------------------------------------------------------------------------------------------------- setup
 
 
 def render_setup(
-    visit: Visit,
-    rules: Rules,
-    levels: Sequence[str],
-    refusal: str | None = None,
-    chosen: Mapping[str, Sequence[str]] | None = None,
+    visit: Visit, rules: Rules, levels: Sequence[str], refusal: str | None = None, chosen: Form | None = None
 ) -> str:
     """Choose seats, options and the bots' level. `levels`: their names, the usual one first."""
-    raise NotImplementedError
+    given = chosen or {}
+    say = texts(visit.lang)
+    shown = setup_from_form(rules, given, visit.lang)
+    return _draw(
+        "setup.html",
+        visit,
+        box=_box(rules, visit.lang),
+        deck=deck_of(rules),
+        refusal=refusal,
+        counts=range(rules.least_seats, rules.most_seats + 1),
+        seats=shown.seats,
+        levels=[{"value": level, "label": say.get(f"levels.{level}") or level} for level in levels],
+        level=shown.level or next(iter(levels), ""),
+        name=shown.name,
+        options=_option_fields(rules, visit.lang, shown.options, given),
+    )
+
+
+def _option_fields(rules: Rules, lang: str, values: Mapping[str, Json], given: Form) -> list[dict[str, Any]]:
+    game = words(rules, lang)
+    fields = []
+    for name, option in rules.declared_options.items():
+        shown: dict[str, Any] = {
+            "name": name,
+            "label": game.option(name),
+            "help": game.option_help(name),
+            "value": values.get(name, option.default),
+        }
+        if isinstance(option, Flag):
+            shown["kind"] = "flag"
+        elif isinstance(option, Range):
+            typed = given.get(f"option.{name}")
+            shown |= {"kind": "range", "low": option.low, "high": option.high, "none": option.none}
+            shown["value"] = typed[-1] if typed else shown["value"]
+        elif isinstance(option, Choice):
+            shown |= {"kind": "choice", "choices": [(text, game.option_choice(name, text)) for text in option.texts]}
+        else:
+            continue  # a value of its own kind is for the command line
+        fields.append(shown)
+    return fields
+
+
+def setup_from_form(rules: Rules, form: Form, lang: str = "ja") -> Setup:
+    """What the form before a game asks for. What is missing is as usual; an empty form is a game as usual.
+
+    The boxes of options that are true or false come unticked when nothing is posted, so they count only in a form
+    that posts `seats`, as the page's does."""
+    say, game = texts(lang), words(rules, lang)
+    refusal: str | None = None
+    low, high = rules.least_seats, rules.most_seats
+    seats = min(max(USUAL_SEATS, low), high)
+    asked = form.get("seats", [""])[-1]
+    if asked:
+        if asked.isdecimal() and low <= int(asked[:3]) <= high:
+            seats = int(asked)
+        else:
+            refusal = say("refusal.seats", low=low, high=high)
+    options: dict[str, Json] = {}
+    for name, option in rules.declared_options.items():
+        values = form.get(f"option.{name}", [])
+        if isinstance(option, Flag):
+            options[name] = bool(values) and values[-1] == "true" if asked or values else option.default
+        elif values and isinstance(option, Range):
+            number = _whole(values[-1])
+            if values[-1].strip() == "" and option.none:
+                options[name] = None
+            elif number is not None and option.low <= number <= option.high:
+                options[name] = number
+            else:
+                refusal = say("refusal.range", option=game.option(name), low=option.low, high=option.high)
+        elif values and isinstance(option, Choice):
+            if values[-1] in option.texts:
+                options[name] = values[-1]
+            else:
+                refusal = say("refusal.option", option=game.option(name))
+    name = form.get("name", [""])[-1]
+    if len(name) > MOST_NAME or name.strip().lower().startswith("bot:") or not name.isprintable():
+        refusal = say("refusal.name")
+    return Setup(seats, form.get("level", [""])[-1], options, name, refusal, form)
+
+
+def _whole(text: str) -> int | None:
+    text = text.strip()
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else None
+
+
+# ------------------------------------------------------------------------------------------------------- a table
 
 
 def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], table: Table) -> Rendered:
-    """A game going on, for one viewer."""
-    raise NotImplementedError
+    """A game going on, or just over, for one viewer."""
+    shown = scene(rules, view, story, visit.lang, table.chosen)
+    say = texts(visit.lang)
+    over, mine = view["over"], bool(shown.actions)
+    if over:
+        heading = say("table.title_over", game=shown.title)
+    elif mine:
+        heading = say("table.title_yours", game=shown.title)
+    else:
+        heading = say("table.title_theirs", name=_seat_name(shown, view["seat"]), game=shown.title)
+    asked = shown.asked
+    if not over and not mine and table.thinking:
+        asked = say("table.thinking", name=_seat_name(shown, view["seat"]))
+    values = {
+        "scene": shown,
+        "table": table,
+        "game": rules.id,
+        "deck": deck_of(rules),
+        "heading": heading,
+        "asked": asked,
+        "over": over,
+        "who": _who(shown, visit.lang),
+        "title_lang": "ja" if _is_japanese(shown.title) else visit.lang,
+    }
+    main = _draw("table_main.html", visit, **values)
+    return Rendered(_draw("table.html", visit, main=main, **values), main)
+
+
+def _seat_name(shown: Scene, seat: int) -> str:
+    there = (*shown.seats, *([shown.mine] if shown.mine else []))
+    return next(s.name for s in there if s.seat == seat)
+
+
+def _who(shown: Scene, lang: str) -> Any:
+    """What the log calls a seat; None is the table."""
+    everyone = texts(lang)("table.everyone")
+    return lambda seat: everyone if seat is None else _seat_name(shown, seat)
+
+
+# ------------------------------------------------------------------------------------------------------ a result
 
 
 def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], table: Table) -> str:
-    """How a game ended."""
-    raise NotImplementedError
+    """How a game ended: who won, the ranks with scores, and why it was over."""
+    shown = scene(rules, view, story, visit.lang, {})
+    game = words(rules, visit.lang)
+    result = view["result"]
+    there = {s.seat: s for s in (*shown.seats, *([shown.mine] if shown.mine else []))}
+    order = sorted(there, key=lambda seat: (result["ranks"][seat], seat != view["viewer"], seat))
+    rows = [
+        {
+            "rank": result["ranks"][seat],
+            "kanji": KANJI[result["ranks"][seat] - 1] if visit.lang == "ja" else str(result["ranks"][seat]),
+            "seat": there[seat],
+            "score": _score(game, view, result["scores"][seat]),
+            "held": there[seat].held if there[seat].fronts else None,
+        }
+        for seat in order
+    ]
+    return _draw(
+        "result.html",
+        visit,
+        scene=shown,
+        table=table,
+        deck=deck_of(rules),
+        headline=_headline(visit, view, shown),
+        decisions=sum(event["who"] != "*" for event in story),
+        rows=rows,
+        note=game.get("score", "note"),
+        who=_who(shown, visit.lang),
+    )
+
+
+def _score(game: Words, view: Json, score: int) -> str:
+    """A score as the game speaks of it; an option that is on may have a sentence of its own."""
+    keys = [f"each {name}" for name, value in view["options"].items() if value is True] + ["each"]
+    sentence = next((found for key in keys if (found := game.get("score", key))), None)
+    shown = str(score).replace("-", "−")
+    if sentence is None:
+        return texts(game.lang)("result.score", score=shown)
+    return fill(sentence, score=score, lost=-score).replace("-", "−")
+
+
+def _headline(visit: Visit, view: Json, shown: Scene) -> str:
+    say = texts(visit.lang)
+    first = [seat for seat, rank in enumerate(view["result"]["ranks"]) if rank == 1]
+    if len(first) == len(view["players"]) > 1:
+        return say("result.all_equal")
+    if len(first) > 1:
+        return say("result.tied", names=say("result.and").join(_seat_name(shown, seat) for seat in first))
+    if first[0] == view["viewer"]:
+        return say("result.you_win")
+    return say("result.wins", name=_seat_name(shown, first[0]))
+
+
+# ------------------------------------------------------------------------------------------------- to be read
 
 
 def render_rules(visit: Visit, rules: Rules, markdown: str | None) -> str:
     """The rules text; `{{7}}` or `{{5 5 8}}` in it are drawn as cards."""
-    raise NotImplementedError
+    deck = deck_of(rules)
+    draw = _draw_inline(visit, deck)
+    return _draw(
+        "rules.html",
+        visit,
+        box=_box(rules, visit.lang),
+        deck=deck,
+        text=None if markdown is None else to_html(markdown, draw),
+        cards=_told(deck, cards_in(markdown or ""), visit.lang),
+    )
+
+
+def _draw_inline(visit: Visit, deck: str) -> Any:
+    part = _templates().from_string(
+        '{% import "parts.html" as part with context %}<span class="inline-cards">'
+        "{% for card in cards %}{{ part.face(card, 'face flat') }}{% endfor %}</span>"
+    )
+
+    def draw(names: Sequence[str]) -> str:
+        cards = [{"name": name, "label": decks.label(deck, name, visit.lang), "handle": None} for name in names]
+        faces = _version(Path(decks.__file__).parent)
+        return part.render(cards=cards, deck=deck, lang=visit.lang, faces=faces, say=texts(visit.lang))
+
+    return draw
+
+
+def _told(deck: str, names: Sequence[str], lang: str) -> list[tuple[str, str, str]]:
+    return [(name, decks.label(deck, name, lang), decks.describe(deck, name, lang)) for name in names]
 
 
 def render_cards(visit: Visit, deck: str, names: Sequence[str]) -> str:
     """All cards of a deck."""
-    raise NotImplementedError
+    say = texts(visit.lang)
+    shown = [name for name in names if not name.startswith("t-")]
+    return _draw(
+        "cards.html",
+        visit,
+        deck=deck,
+        deck_name=say.get(f"decks.{deck}") or deck,
+        all_decks=[(each, say.get(f"decks.{each}") or each) for each in decks.DECKS],
+        cards=_told(deck, shown, visit.lang),
+        nav="cards",
+    )
 
 
 def render_error(visit: Visit, status: int, message: str) -> str:
     """Something went wrong; `message` says what, in words a person reads."""
-    raise NotImplementedError
-
-
-def move_from_form(rules: Rules, view: Json, form: Mapping[str, Sequence[str]], lang: str = "ja") -> Choosing:
-    """The move that posted fields (name -> all values) ask for."""
-    raise NotImplementedError
-
-
-def setup_from_form(rules: Rules, form: Mapping[str, Sequence[str]], lang: str = "ja") -> Setup:
-    """What the form before a game asks for."""
-    raise NotImplementedError
+    return _draw("error.html", visit, status=status, message=message)
