@@ -306,7 +306,7 @@ def setup_from_form(rules: Rules, form: Form, lang: str = "ja") -> Setup:
             else:
                 refusal = say("refusal.option", option=game.option(name))
     name = form.get("name", [""])[-1]
-    if len(name) > MOST_NAME or name.strip().lower().startswith("bot:") or not name.isprintable():
+    if len(name) > MOST_NAME or name.strip().lower().startswith("bot:"):
         refusal = say("refusal.name")
     return Setup(seats, form.get("level", [""])[-1], options, name, refusal, form)
 
