@@ -226,6 +226,7 @@ class Words:
             if sentence is None:
                 sentence = self.exact(event["move"], event["parts"], name_of)
             seat = event["who"]
+        sentence = sentence[:1].upper() + sentence[1:]
         out = [Told(event["n"], seat, sentence, event["text"], cards)] if sentence else []
         return out + self._followed(event, name_of)
 

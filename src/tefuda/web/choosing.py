@@ -17,6 +17,8 @@ from tefuda.engine.notation import Notation
 from tefuda.engine.rules import Rules
 from tefuda.words import Texts, Words, texts, words
 
+LONG_NAME = 16
+
 Json = Any
 Form = Mapping[str, Sequence[str]]
 
@@ -104,8 +106,9 @@ def names_of(view: Json, lang: str) -> list[str]:
 
 
 def namer(view: Json, lang: str) -> Callable[[int], str]:
-    """What a seat is called in a sentence: the viewer is spoken to."""
-    shown, you, viewer = names_of(view, lang), texts(lang)("table.you"), view["viewer"]
+    """What a seat is called in a sentence: the viewer is spoken to. A long name is cut; it stands in full at the seat."""
+    you, viewer = texts(lang)("table.you"), view["viewer"]
+    shown = [name if len(name) <= LONG_NAME else name[: LONG_NAME - 1] + "…" for name in names_of(view, lang)]
     return lambda seat: you if seat == viewer else shown[seat]
 
 

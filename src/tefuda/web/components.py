@@ -246,7 +246,8 @@ class _Stage:
         for (name, n), choice in zip(counts.items(), inputs, strict=True):
             faces = [self.card(name, c.pile) for _ in range(n)]
             stacks.append({"name": name, "n": n, "faces": faces, "input": choice})
-        more: dict[str, Any] = {"stacks": stacks, "ruler": None}
+        empty = self.words.get("piles", f"{c.pile} empty") or self.texts("table.empty_pile")
+        more: dict[str, Any] = {"stacks": stacks, "ruler": None, "empty": empty}
         if c.asks is not None:
             more["ruler"] = self.ruler(c.asks(self.view), counts)
         return PileShown("stacks", c.pile, title, len(cards), (), more)
@@ -281,7 +282,7 @@ class _Stage:
         if found["size"]:
             picks.append(PickShown(self.card(found["cards"][0] if found["cards"] else None, c.pile), None))
             more["route"] = self.texts("bubble.route", giver=self.name_of(giver), receiver=self.name_of(receiver))
-            more["says"] = self.said()
+            more["says"] = self.said() if not self.wishes or self.decided[-1]["who"] != self.viewer else None
             eyes = state[c.eyes]
             order = sorted(range(len(eyes)), key=lambda seat: not eyes[seat])
             more["eyes"] = [{"seat": self.person(seat), "saw": bool(eyes[seat])} for seat in order]
@@ -289,7 +290,8 @@ class _Stage:
                 more["route"] = None
             more["who"] = self.person(self.decided[-1]["who"])["name"] if self.decided else ""
         elif not self.view["over"]:
-            more["says"] = self.texts("bubble.empty", name=self.name_of(giver))
+            yours = giver == self.viewer
+            more["says"] = self.texts("bubble.empty_yours" if yours else "bubble.empty", name=self.name_of(giver))
         return PileShown("bubble", c.pile, title, found["size"], picks, more)
 
     def said(self) -> str | None:

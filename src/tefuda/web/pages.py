@@ -366,7 +366,7 @@ def _who(shown: Scene, lang: str) -> Any:
 def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], table: Table) -> str:
     """How a game ended: who won, the ranks with scores, and why it was over."""
     shown = scene(rules, view, story, visit.lang, {})
-    game = words(rules, visit.lang)
+    game, say = words(rules, visit.lang), texts(visit.lang)
     result = view["result"]
     there = {s.seat: s for s in (*shown.seats, *([shown.mine] if shown.mine else []))}
     order = sorted(there, key=lambda seat: (result["ranks"][seat], seat != view["viewer"], seat))
@@ -376,7 +376,7 @@ def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json],
             "kanji": KANJI[result["ranks"][seat] - 1] if visit.lang == "ja" else str(result["ranks"][seat]),
             "seat": there[seat],
             "score": _score(game, view, result["scores"][seat]),
-            "held": there[seat].held if there[seat].fronts else None,
+            "held": say("result.held", cards=there[seat].held) if there[seat].fronts and there[seat].held else None,
         }
         for seat in order
     ]

@@ -1,0 +1,454 @@
+// What a page does beyond being a page. Without this script everything can still be read and played.
+//   choosing   the buttons say exactly what will happen; only what is legal can be chosen together
+//   moving     a move is sent and the table comes back as a fragment, swapped in a view transition
+//   hearing    the server tells when the table has changed
+//   looking    a card enlarged: hold it, press Z, or rest the pointer on it
+//   keys       arrows from card to card, space chooses, Enter plays, ? for help
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+const main = () => byId("main");
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// ---------------------------------------------------------------------------------------------------- choosing
+
+const moveForm = () => byId("move");
+const choices = () => all("input:not([type=hidden])", main()).filter((input) => input.form === moveForm());
+
+/** The legal moves as the page gives them: [{move, picks: {field: [card, …]}, parts: {field: value}, label}]. */
+function legalMoves() {
+  const legal = moveForm()?.dataset.legal;
+  return legal ? JSON.parse(legal) : [];
+}
+
+function chosen(without) {
+  const found = {};
+  for (const input of choices()) {
+    if (input.checked && !input.disabled && input !== without) (found[input.name] ??= []).push(input.value);
+  }
+  return found;
+}
+
+/** Whether `some` lies within `whole`, cards counted. */
+function within(some, whole) {
+  const left = [...whole];
+  return some.every((card) => {
+    const i = left.indexOf(card);
+    if (i >= 0) left.splice(i, 1);
+    return i >= 0;
+  });
+}
+
+/** Whether the choice can still become this move. */
+function leadsTo(wish, choice) {
+  return (
+    Object.entries(wish.picks).every(([field, cards]) => within(choice[field] ?? [], cards)) &&
+    Object.entries(wish.parts).every(([field, value]) => !choice[field] || choice[field][0] === value)
+  );
+}
+
+/** Whether the choice is this move. */
+function is(wish, choice) {
+  return (
+    leadsTo(wish, choice) &&
+    Object.entries(wish.picks).every(([field, cards]) => (choice[field] ?? []).length === cards.length) &&
+    Object.keys(wish.parts).every((field) => choice[field])
+  );
+}
+
+const touches = (wish, choice) => [...Object.keys(wish.picks), ...Object.keys(wish.parts)].some((f) => choice[f]);
+
+/** The buttons say what they would do now. */
+function sayWhatHappens(aloud) {
+  const form = moveForm();
+  if (!form?.dataset.legal) return;
+  const legal = legalMoves();
+  const choice = chosen();
+  for (const button of all("button[name=move]", form)) {
+    if (!("needs" in button.dataset)) continue;
+    const wishes = legal.filter((wish) => wish.move === button.value);
+    const exact = wishes.find((wish) => is(wish, choice));
+    const near = wishes.find((wish) => touches(wish, choice) && leadsTo(wish, choice) && complete(wish, choice));
+    button.textContent = exact ? exact.label : near ? near.label : button.dataset.choose;
+    button.disabled = !exact;
+    if (exact && aloud) announce(exact.label);
+  }
+}
+
+/** Whether all that is missing from the choice is more of the same cards. */
+function complete(wish, choice) {
+  return (
+    Object.entries(wish.picks).every(([f, cards]) => choice[f] && cards.every((card) => choice[f].includes(card))) &&
+    Object.keys(wish.parts).every((field) => choice[field])
+  );
+}
+
+/** A card that cannot go together with those chosen takes their place. */
+function makeRoom(input) {
+  if (!input.checked || !input.name.startsWith("pile.")) return;
+  const here = { [input.name]: chosen()[input.name] ?? [] };
+  const possible = legalMoves().some((wish) => wish.picks[input.name] && leadsTo(wish, here));
+  if (!possible) {
+    for (const other of choices()) if (other !== input && other.name === input.name) other.checked = false;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.form && event.target.form === moveForm()) {
+    makeRoom(event.target);
+    sayWhatHappens(true);
+  }
+});
+
+// A radio that is on can be put out again.
+let wasOn = null;
+document.addEventListener("pointerdown", (event) => {
+  const input = event.target.closest("label")?.querySelector("input[type=radio]") ?? null;
+  wasOn = input?.checked && input.form === moveForm() ? input : null;
+});
+document.addEventListener("click", (event) => {
+  if (event.target === wasOn && wasOn.checked) {
+    wasOn.checked = false;
+    wasOn = null;
+    sayWhatHappens(false);
+  }
+});
+
+// ------------------------------------------------------------------------------------------------------ moving
+
+function announce(text) {
+  const said = byId("said");
+  if (said && text) said.textContent = text;
+}
+
+function trouble(text) {
+  const box = byId("trouble");
+  if (!box) return;
+  box.textContent = text ?? "";
+  box.hidden = !text;
+}
+
+const lastTold = () => Math.max(-1, ...all(".log [data-n]", main()).map((line) => Number(line.dataset.n)));
+
+function nameOf(element) {
+  if (!element || !main().contains(element)) return null;
+  if (element.name === "move") return `button[name=move][value="${CSS.escape(element.value)}"]`;
+  if (element.name) return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
+  return element.id ? `#${CSS.escape(element.id)}` : element.classList.contains("log") ? ".log" : null;
+}
+
+/** Put a new table in the place of the old: cards glide, what was chosen stays chosen, the focus stays. */
+function swap(next) {
+  const old = main();
+  if (Number(next.dataset.at) < Number(old.dataset.at) || next.outerHTML === lastMarkup) return;
+  lastMarkup = next.outerHTML;
+  const told = lastTold();
+  const focus = nameOf(document.activeElement);
+  const nth = focus ? all(focus, old).indexOf(document.activeElement) : -1;
+  const kept = next.dataset.at === old.dataset.at && !next.querySelector("#refusal") ? choices() : [];
+  const checked = kept.filter((input) => input.checked).map((input) => [input.name, input.value]);
+  const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
+  const logAt = old.querySelector(".log")?.scrollTop ?? 0;
+  const put = () => {
+    old.replaceWith(next);
+    for (const [name, value] of checked) {
+      const again = choices().find((i) => i.name === name && i.value === value && !i.checked && !i.disabled);
+      if (again) again.checked = true;
+    }
+    const hand = next.querySelector(".hand");
+    if (hand) hand.scrollLeft = handAt;
+    const log = next.querySelector(".log");
+    if (log) log.scrollTop = logAt;
+    if (focus) {
+      const there = all(focus, next);
+      const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
+      target?.focus({ preventScroll: true });
+    }
+    document.title = `${next.dataset.heading}｜手札 Tefuda`;
+    sayWhatHappens(false);
+  };
+  hidePeek();
+  if (document.startViewTransition && !calm.matches && document.visibilityState === "visible") {
+    document.startViewTransition(put);
+  } else {
+    put();
+  }
+  const news = all(".log [data-n]", next).filter((line) => Number(line.dataset.n) > told);
+  const turn = next.querySelector(".status strong")?.textContent ?? "";
+  announce([...news.reverse().map((line) => line.textContent.trim()), turn].join(" / "));
+}
+let lastMarkup = "";
+
+/** The table in an answer of the server; null when there is none in it. */
+function tableIn(text) {
+  return new DOMParser().parseFromString(text, "text/html").querySelector("main#main[data-at]");
+}
+
+async function ask(url, init = {}) {
+  const answer = await fetch(url, { ...init, headers: { "X-Fragment": "main" }, credentials: "same-origin" });
+  if (answer.status === 204) return;
+  const table = tableIn(await answer.text());
+  if (table) swap(table);
+  else throw new Error(`${answer.status}`);
+}
+
+let sending = false;
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const button = event.submitter;
+  if (form !== moveForm()) {
+    // Opening a table may take a moment: say so, and do not open two.
+    if (form.dataset.sent) event.preventDefault();
+    else if (button?.dataset.wait) {
+      form.dataset.sent = "1";
+      button.textContent = button.dataset.wait;
+    }
+    return;
+  }
+  event.preventDefault();
+  if (sending) return;
+  const fields = new URLSearchParams(new FormData(form));
+  if (button?.name) fields.append(button.name, button.value);
+  sending = true;
+  form.setAttribute("aria-busy", "true");
+  try {
+    await ask(form.action, { method: "POST", body: fields });
+    trouble(null);
+  } catch {
+    trouble(byId("trouble")?.dataset.notSent);
+  } finally {
+    sending = false;
+    form.removeAttribute("aria-busy");
+    if (again) refresh(); // what was told meanwhile
+  }
+});
+
+// A page that comes back from the browser's own memory may be old, and its forms may be sent again.
+addEventListener("pageshow", (event) => {
+  for (const form of all("form[data-sent]")) delete form.dataset.sent;
+  if (event.persisted) location.reload();
+});
+
+// ----------------------------------------------------------------------------------------------------- hearing
+
+let waiting = false;
+async function refresh() {
+  if (waiting || sending) {
+    again = true;
+    return;
+  }
+  waiting = true;
+  try {
+    do {
+      again = false;
+      await ask(main().dataset.main);
+    } while (again);
+  } catch {
+    trouble(byId("trouble")?.dataset.offline);
+  } finally {
+    waiting = false;
+  }
+}
+let again = false;
+
+function listen(url) {
+  const source = new EventSource(url);
+  let cut = false;
+  source.addEventListener("change", refresh);
+  source.addEventListener("open", () => {
+    trouble(null);
+    if (cut) refresh();
+    cut = false;
+  });
+  source.addEventListener("error", () => {
+    cut = true;
+    setTimeout(() => cut && trouble(byId("trouble")?.dataset.offline), 4000);
+    // After an answer that is no stream the browser gives up; we do not.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(url), 5000);
+  });
+}
+
+// ----------------------------------------------------------------------------------------------------- looking
+
+/** What a card is, from the page's own list: its picture, its name, and a sentence or two. */
+function wordsOf(name) {
+  const entry = all(".card-words [data-card]").find((line) => line.dataset.card === name);
+  if (!entry) return null;
+  return {
+    face: entry.dataset.face,
+    label: entry.querySelector("dt").textContent,
+    words: entry.querySelector("dd").textContent,
+  };
+}
+
+const cardsInView = () => all("[data-card]", main()).filter((e) => !e.closest(".card-words") && e.offsetParent);
+const cardAt = (event) =>
+  document.elementsFromPoint(event.clientX, event.clientY).find((e) => e.matches?.("main [data-card]")) ??
+  document.elementsFromPoint(event.clientX, event.clientY).map((e) => e.closest?.("main [data-card]")).find(Boolean);
+
+let lookingAt = 0;
+function enlarge(element) {
+  const zoom = byId("zoom");
+  lookingAt = Math.max(0, cardsInView().indexOf(element));
+  showEnlarged();
+  if (!zoom.open) zoom.showModal();
+}
+
+function showEnlarged() {
+  const cards = cardsInView();
+  const told = cards.length ? wordsOf(cards[(lookingAt + cards.length) % cards.length].dataset.card) : null;
+  if (!told) return;
+  lookingAt = (lookingAt + cards.length) % cards.length;
+  fill(byId("zoom"), told);
+}
+
+function fill(box, told) {
+  const [picture, name, words] = [box.querySelector("img"), box.querySelector("b"), box.querySelector("b + *")];
+  picture.src = told.face;
+  picture.alt = told.label;
+  name.textContent = told.label;
+  words.textContent = told.words;
+}
+
+document.addEventListener("click", (event) => {
+  const zoom = byId("zoom");
+  const step = event.target.closest?.("[data-step]");
+  if (step) {
+    lookingAt += Number(step.dataset.step);
+    showEnlarged();
+  }
+  const close = event.target.closest?.("[data-close]");
+  if (close) close.closest("dialog").close();
+  if (event.target === zoom || event.target === byId("keys")) event.target.close();
+  const button = event.target.closest?.("[data-zoom]");
+  if (button) enlarge(button.querySelector("[data-card]"));
+});
+
+// Press and hold.
+let holding = 0;
+let held = false;
+document.addEventListener("pointerdown", (event) => {
+  held = false;
+  clearTimeout(holding);
+  const card = cardAt(event);
+  if (!card || event.button !== 0) return;
+  holding = setTimeout(() => {
+    held = true;
+    enlarge(card);
+  }, 450);
+});
+for (const end of ["pointerup", "pointercancel", "scroll"]) {
+  document.addEventListener(end, () => clearTimeout(holding), true);
+}
+document.addEventListener("pointermove", (event) => {
+  if (Math.abs(event.movementX) + Math.abs(event.movementY) > 6) clearTimeout(holding);
+});
+document.addEventListener(
+  "click",
+  (event) => {
+    // The click that ends a hold must not choose the card.
+    if (held && main()?.contains(event.target)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    held = false;
+  },
+  true,
+);
+document.addEventListener("contextmenu", (event) => {
+  if (held || (event.pointerType === "touch" && cardAt(event))) event.preventDefault();
+});
+
+// Rest the pointer on it.
+let resting = 0;
+let under = null;
+function hidePeek() {
+  clearTimeout(resting);
+  under = null;
+  const peek = byId("peek");
+  if (peek) peek.hidden = true;
+}
+document.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "mouse" || event.buttons) return;
+  const card = cardAt(event);
+  if (card === under) return;
+  hidePeek();
+  under = card ?? null;
+  if (card) resting = setTimeout(() => showPeek(card), 700);
+});
+document.addEventListener("pointerdown", hidePeek);
+document.documentElement.addEventListener("pointerleave", hidePeek);
+addEventListener("scroll", hidePeek, { passive: true, capture: true });
+
+function showPeek(card) {
+  const told = wordsOf(card.dataset.card);
+  const peek = byId("peek");
+  if (!told || !card.isConnected || byId("zoom").open) return;
+  fill(peek, told);
+  peek.hidden = false;
+  const [at, size, gap] = [card.getBoundingClientRect(), peek.getBoundingClientRect(), 14];
+  const right = at.right + gap + size.width <= innerWidth;
+  peek.style.left = `${Math.max(8, right ? at.right + gap : at.left - gap - size.width)}px`;
+  peek.style.top = `${Math.min(Math.max(8, at.top + at.height / 2 - size.height / 2), Math.max(8, innerHeight - size.height - 8))}px`;
+}
+
+// -------------------------------------------------------------------------------------------------------- keys
+
+/** The groups of cards and seats one walks through with the arrows. */
+const groupOf = (input) => input.closest(".hand, .row, .seats, .spread");
+
+function walk(input, step) {
+  const group = all("input:enabled", groupOf(input));
+  const next = group[group.indexOf(input) + step];
+  next?.focus();
+  next?.closest("li")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+function play(event) {
+  const ready = all("button[name=move]:enabled", moveForm());
+  const button = ready.find((b) => "needs" in b.dataset) ?? ready[0];
+  event.preventDefault();
+  if (button) moveForm().requestSubmit(button);
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const typing = target.matches?.("input:not([type=radio], [type=checkbox]), textarea, select");
+  const zoom = byId("zoom");
+  if (zoom?.open && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+    lookingAt += event.key === "ArrowRight" ? 1 : -1;
+    showEnlarged();
+  } else if (typing) {
+    return;
+  } else if ((event.key === "z" || event.key === "Z") && zoom && cardsInView().length) {
+    if (zoom.open) zoom.close();
+    else enlarge(target.closest?.("label, button, li")?.querySelector("[data-card]") ?? cardsInView()[0]);
+  } else if (event.key === "?" && byId("keys")) {
+    if (!byId("keys").open) byId("keys").showModal();
+  } else if (target.matches?.("input") && target.form === moveForm()) {
+    const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+    if (event.key === "Enter") play(event);
+    else if (event.key in steps && groupOf(target)) {
+      event.preventDefault();
+      walk(target, steps[event.key]);
+    } else if (event.key === " " && target.type === "radio" && target.checked) {
+      event.preventDefault();
+      target.checked = false;
+      sayWhatHappens(false);
+    }
+  }
+});
+
+// ------------------------------------------------------------------------------------------------------- begin
+
+for (const button of all("[data-keys]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => byId("keys").showModal());
+}
+if (main()?.dataset.events) {
+  lastMarkup = main().outerHTML;
+  sayWhatHappens(false);
+  listen(main().dataset.events);
+}
