@@ -97,17 +97,18 @@ def blind(s: PlainState, rules: Rules, viewer: int) -> PlainState:
             order = list(range(n))
             if not pile.ordered:
                 order.sort(key=lambda i: (not known[i], cards[i] if known[i] else out.home[cards[i]]))
-            for place, i in enumerate(order):
+            kinds = []
+            for i in order:
                 kind = cards[i]
                 if not known[i]:
                     back = out.home[kind]
                     kind = int(unknown[first[back]])
                     first[back] += 1
                     out.count[number, kind] += 1
-                out.card[number, place] = kind
-                out.seen[number, place] = bit if known[i] else 0
-            for place in range(n, rules.state_type.most_cards):
-                out.card[number, place] = out.seen[number, place] = 0
+                kinds.append(kind)
+            beyond = [0] * (rules.state_type.most_cards - n)
+            out.card[number].values[:] = kinds + beyond
+            out.seen[number].values[:] = [bit if known[i] else 0 for i in order] + beyond
             number += 1
     for name in rules.state_type.private:
         for seat in range(rules.state_type.most_seats):
