@@ -393,7 +393,9 @@ class _Stage:
             PickShown(self.card(name, hand.pile, self.viewer), choice)
             for name, choice in zip(names, inputs, strict=True)
         ]
-        return PileShown("hand", hand.pile, self.words.pile(hand.pile), found["size"], picks, {"fanned": hand.fanned})
+        still = not any(choice and choice.enabled for choice in inputs)
+        more = {"fanned": hand.fanned, "still": still}
+        return PileShown("hand", hand.pile, self.words.pile(hand.pile), found["size"], picks, more)
 
     # ---------------------------------------------------------------------------------------------------- moves
 

@@ -44,6 +44,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import markupsafe
 
 from tefuda import decks
 from tefuda.engine.declare import Choice, Flag, Range
@@ -78,8 +79,6 @@ MOST_NAME = 40
 KANJI = "一二三四五六七八九十"
 LIDS = "abcdefgh"
 """The colours of the lids of boxes; the style sheet has a class for each."""
-
-EVERY_LANGUAGE = ("ja", "en")
 
 
 @dataclass(frozen=True)
@@ -241,11 +240,17 @@ def render_setup(
         refusal=refusal,
         counts=range(rules.least_seats, rules.most_seats + 1),
         seats=shown.seats,
-        levels=[{"value": level, "label": say.get(f"levels.{level}") or level} for level in levels],
+        levels=[{"value": level, "label": say.get(f"levels.{level}") or level} for level in _by_strength(say, levels)],
         level=shown.level or next(iter(levels), ""),
         name=shown.name,
         options=_option_fields(rules, visit.lang, shown.options, given),
     )
+
+
+def _by_strength(say: Texts, levels: Sequence[str]) -> list[str]:
+    """Levels in the order of the texts, from weak to strong; unknown ones after them."""
+    known = list(say.table.get("levels", {}))
+    return sorted(levels, key=lambda level: known.index(level) if level in known else len(known))
 
 
 def _option_fields(rules: Rules, lang: str, values: Mapping[str, Json], given: Form) -> list[dict[str, Any]]:
@@ -440,6 +445,8 @@ def _draw_inline(visit: Visit, deck: str) -> Any:
     )
 
     def draw(names: Sequence[str]) -> str:
+        if not all(_is_card(deck, name) for name in names):
+            return str(markupsafe.escape("{{" + " ".join(names) + "}}"))
         cards = [{"name": name, "label": decks.label(deck, name, visit.lang), "handle": None} for name in names]
         faces = _version(Path(decks.__file__).parent)
         return part.render(cards=cards, deck=deck, lang=visit.lang, faces=faces, say=texts(visit.lang))
@@ -448,7 +455,20 @@ def _draw_inline(visit: Visit, deck: str) -> Any:
 
 
 def _told(deck: str, names: Sequence[str], lang: str) -> list[tuple[str, str, str]]:
-    return [(name, decks.label(deck, name, lang), decks.describe(deck, name, lang)) for name in names]
+    return [
+        (name, decks.label(deck, name, lang), decks.describe(deck, name, lang))
+        for name in names
+        if _is_card(deck, name)
+    ]
+
+
+def _is_card(deck: str, name: str) -> bool:
+    """Whether a deck has a card of this name: a text may be mistaken."""
+    try:
+        decks.label(deck, name)
+    except KeyError:
+        return False
+    return True
 
 
 def render_cards(visit: Visit, deck: str, names: Sequence[str]) -> str:

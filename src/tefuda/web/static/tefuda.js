@@ -165,7 +165,7 @@ function swap(next) {
       const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
       target?.focus({ preventScroll: true });
     }
-    document.title = `${next.dataset.heading}｜手札 Tefuda`;
+    document.title = next.dataset.title;
     sayWhatHappens(false);
   };
   hidePeek();
