@@ -29,13 +29,22 @@ def test_examples_are_there(page: str) -> None:
     assert doctest.DocTestParser().get_examples(text)
 
 
-def test_the_readmes_have_the_same_code_and_commands() -> None:
-    def blocks(page: str) -> list[str]:
-        text = (ROOT / page).read_text(encoding="utf-8")
-        lines = re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-        return [re.sub(r" *#.*", "", block) for block in lines]  # remarks are in the language of the page
+IN_ENGLISH = [page for page in PAGES if not page.name.endswith(".ja.md")]
 
-    assert blocks("README.md") == blocks("README.ja.md") != []
+
+@pytest.mark.parametrize("english", IN_ENGLISH, ids=lambda page: page.name)
+def test_both_languages_have_the_same_code_and_headings(english: Path) -> None:
+    def code(page: Path) -> list[str]:
+        blocks = re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+        return [re.sub(r" *#.*", "", block) for block in blocks]  # remarks are in the language of the page
+
+    def levels(page: Path) -> list[str]:
+        text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+        return re.findall(r"^(#+|\|.*?\|)", text, re.MULTILINE)  # headings, and the first cells of tables
+
+    japanese = english.with_suffix(".ja.md")
+    assert code(english) == code(japanese) != []
+    assert len(levels(english)) == len(levels(japanese))
 
 
 @pytest.fixture
