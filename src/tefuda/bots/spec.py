@@ -1,0 +1,120 @@
+"""Bots in words: `random`, `greedy`, `search:1000`, `search:0.5s`, with settings behind semicolons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tefuda.engine.rules import Rules
+
+Kind = Literal["random", "greedy", "search"]
+
+FORMS = "random, greedy, search:1000 (so many iterations) or search:0.5s (so much time)"
+
+MOST_ITERATIONS = 100_000_000
+MOST_SECONDS = 600.0
+
+
+class BotError(ValueError):
+    """A bot is written wrongly, or is not for this game; the message says what would be right."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of bots: the words it takes, and the games (by id) whose bots have it."""
+
+    words: tuple[str, ...]
+    games: tuple[str, ...]
+
+
+SETTINGS: dict[str, Setting] = {
+    # Which words a bot of a word game finds. No game with words is here yet.
+    "vocabulary": Setting(words=("all", "common"), games=()),
+}
+"""All settings there are. A new one is declared here; what it does is done by the game's kernel."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot: its kind; for a search its budget, in `iterations` or in `seconds` a decision; its settings.
+
+    As a text it is written as it is read."""
+
+    kind: Kind
+    iterations: int | None = None
+    seconds: float | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        text: str = self.kind
+        if self.iterations is not None:
+            text += f":{self.iterations}"
+        if self.seconds is not None:
+            text += f":{self.seconds:g}s"
+        return text + "".join(f";{name}={word}" for name, word in self.settings)
+
+    def check(self, rules: Rules) -> None:
+        """BotError when this bot cannot play that game."""
+        if self.kind == "greedy" and not has_estimate(rules):
+            raise BotError(f"greedy cannot play {rules.id}: its rules have no `estimate`; take random or search")
+        for name, _ in self.settings:
+            if rules.id not in SETTINGS[name].games:
+                known = ", ".join(key for key, setting in SETTINGS.items() if rules.id in setting.games)
+                raise BotError(f"bots of {rules.id} have no setting {name!r}; {known or 'they have no settings'}")
+
+
+def has_estimate(rules: Rules) -> bool:
+    """Whether the rules say how good a position is."""
+    return hasattr(rules.module, "estimate")
+
+
+def parse(text: str) -> Bot:
+    """The bot that a text describes; BotError when it describes none."""
+    what, *rest = text.strip().split(";")
+    kind, colon, budget = what.strip().partition(":")
+    settings = _settings(text, rest)
+    if kind in ("random", "greedy"):
+        if colon:
+            raise BotError(f"{text!r}: {kind} takes no budget; bots are {FORMS}")
+        return Bot("random" if kind == "random" else "greedy", settings=settings)
+    if kind != "search":
+        raise BotError(f"there is no bot {what.strip()!r}; bots are {FORMS}")
+    if re.fullmatch(r"[0-9]+", budget) and 1 <= int(budget) <= MOST_ITERATIONS:
+        return Bot("search", iterations=int(budget), settings=settings)
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)s", budget)
+    if found and 0 < float(found[1]) <= MOST_SECONDS:
+        return Bot("search", seconds=float(found[1]), settings=settings)
+    raise BotError(
+        f"{text!r}: a search needs a budget, as in search:1000 (1 to {MOST_ITERATIONS} iterations) "
+        f"or search:0.5s (up to {MOST_SECONDS:g} seconds)"
+    )
+
+
+def _settings(text: str, rest: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    for piece in rest:
+        name, equals, word = (part.strip() for part in piece.partition("="))
+        if name not in SETTINGS:
+            raise BotError(f"{text!r}: bots have no setting {name!r}; there is {', '.join(SETTINGS)}")
+        words = SETTINGS[name].words
+        if not equals or word not in words:
+            raise BotError(f"{text!r}: {name} takes {' or '.join(words)}, as in {name}={words[0]}")
+        if name in found:
+            raise BotError(f"{text!r}: {name} stands there twice")
+        found[name] = word
+    return tuple(found.items())
+
+
+def parse_seats(text: str, seats: int, rules: Rules) -> list[Bot]:
+    """A bot for every seat, from one for all or as many as seats, separated by commas; BotError when that is wrong or
+    a bot cannot play the game."""
+    bots = [parse(piece) for piece in text.split(",")]
+    if len(bots) == 1:
+        bots *= seats
+    if len(bots) != seats:
+        raise BotError(f"{text!r} names {len(bots)} bots for {seats} seats; give one for all, or one for each")
+    for bot in bots:
+        bot.check(rules)
+    return bots
