@@ -5,16 +5,20 @@ on-disk cache on that file, so an entry can neither go stale nor be taken for an
 
 from __future__ import annotations
 
+import ast
+import atexit
 import hashlib
 import importlib.util
 import linecache
 import os
+import shutil
 import sys
 import tempfile
 import threading
 import types
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -111,15 +115,44 @@ def compiled(
         module = layer("cards", (HERE / "cards.py").read_text(encoding="utf-8"), _public(module))
         defaults = (HERE / "defaults.py").read_text(encoding="utf-8")
         lines = source + "\n\n" + _missing(defaults, source)
+        texts += imported_texts(source)
         module = layer("rules", lines, _public(module))
         for file in (HERE / "step.py", *kernels):
             module = layer(file.stem, file.read_text(encoding="utf-8"), _public(module))
     return module
 
 
+def imported_texts(source: str) -> list[str]:
+    """The texts of the modules of this house that a rules file imports, and they in turn, other than the engine's:
+    compiled code holds their values, so when they change it must be compiled anew."""
+    found: dict[str, str] = {}
+    waiting = [source]
+    while waiting:
+        for name in sorted(_imported_names(waiting.pop())):
+            if name in found or not name.startswith("tefuda.") or name.startswith("tefuda.engine"):
+                continue
+            try:
+                spec = importlib.util.find_spec(name)
+            except ModuleNotFoundError:  # the name of something in a module, not of a module
+                continue
+            if spec is not None and spec.origin is not None and spec.origin.endswith(".py"):
+                found[name] = Path(spec.origin).read_text(encoding="utf-8")
+                waiting.append(found[name])
+    return [found[name] for name in sorted(found)]
+
+
+def _imported_names(source: str) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
 def _missing(defaults: str, source: str) -> str:
     """Those definitions of `defaults` that the source lacks."""
-    import ast
 
     def names(tree: ast.Module) -> dict[str, ast.stmt]:
         found: dict[str, ast.stmt] = {}
@@ -138,6 +171,22 @@ def _public(module: types.ModuleType) -> dict[str, Any]:
     return {k: v for k, v in vars(module).items() if not k.startswith("__")}
 
 
+@cache
+def _temporary_folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="tefuda-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all: other processes may be about to read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        out.write(text)
+    os.replace(temporary, path)
+
+
 def _jit_module(
     name: str, sources: Sequence[str], given: Mapping[str, Any], options: dict[str, Any], fields: Sequence[str]
 ) -> types.ModuleType:
@@ -147,14 +196,13 @@ def _jit_module(
     name = f"tefuda_jit_{name}_{digest(*sources)}"
     if name in sys.modules:
         return sys.modules[name]
-    folder = cache_folder()
-    path = folder / f"{name}.py"
+    path = cache_folder() / f"{name}.py"
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder)
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(sources[-1])
-        os.replace(temporary, path)
+        try:
+            _write(path, sources[-1])
+        except OSError:  # nowhere to keep it: compiled for this process alone
+            path = _temporary_folder() / path.name
+            _write(path, sources[-1])
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

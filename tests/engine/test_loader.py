@@ -1,0 +1,122 @@
+"""The two lives of a rules file: the cache of compiled rules is never stale and never mixes games."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tefuda.engine import loader
+from tefuda.engine.compiled_chance import CHANCE
+from tefuda.engine.plain import to_record
+from tefuda.engine.rules import Rules
+
+SMALL = (Path(__file__).parent / "handing_on.py").read_text(encoding="utf-8")
+PROBE = "def probe(s, t):\n    return over(s, t)\n"
+
+
+@pytest.fixture
+def kernel(tmp_path):
+    file = tmp_path / "probe_kernel.py"
+    file.write_text(PROBE, encoding="utf-8")
+    return file
+
+
+def rules_with(tmp_path, end, name="small"):
+    return Rules(tmp_path / f"{name}.py", SMALL.replace("return s.left == 0", f"return s.left == {end}"))
+
+
+def is_over(rules, kernel, left):
+    s = to_record(rules.undealt(3, {}), rules.state_type)
+    s[0]["left"] = left
+    m = rules.compiled(kernel)
+    return bool(m.probe(s[0], rules.compiled_tables(m, {}, 3)))
+
+
+def test_a_changed_file_is_compiled_anew(tmp_path, kernel):
+    assert is_over(rules_with(tmp_path, 3), kernel, 3)
+    assert not is_over(rules_with(tmp_path, 4), kernel, 3)
+    assert is_over(rules_with(tmp_path, 4), kernel, 4)
+
+
+def test_two_games_of_one_name_do_not_mix(tmp_path, kernel):
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    assert is_over(rules_with(one, 5), kernel, 5)
+    assert not is_over(rules_with(two, 6), kernel, 5)
+    assert is_over(rules_with(one, 5), kernel, 5)
+
+
+def test_a_changed_kernel_is_compiled_anew(tmp_path, kernel):
+    rules = rules_with(tmp_path, 0)
+    assert is_over(rules, kernel, 0)
+    kernel.write_text(PROBE.replace("return over", "return not over"), encoding="utf-8")
+    assert not is_over(rules, kernel, 0)
+
+
+def test_compiled_files_are_named_by_everything_they_depend_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("TEFUDA_CACHE", str(tmp_path / "cache"))
+    source = SMALL + "\nNEW = 1\n"
+    plain = loader.compiled(source, ())
+    checked = loader.compiled(source, (), check_bounds=True)
+    other_tables = loader.compiled(source, ("x",))
+    other_rules = loader.compiled(source + "\nX = 1\n", ())
+    names = {module.__name__ for module in (plain, checked, other_tables, other_rules)}
+    assert len(names) == 4
+    assert loader.compiled(source, ()) is plain
+    assert {file.stem for file in (tmp_path / "cache").glob("*.py")} >= names
+
+
+def test_a_deck_that_changes_is_seen(tmp_path, monkeypatch):
+    """Compiled rules hold the values of what they import: the text of an imported module of ours counts too."""
+    source = SMALL.replace("import *\n", "import *\nfrom tefuda.decks.suits import SUITS\n", 1)
+    before = loader.compiled(source, ()).__name__
+    texts = loader.imported_texts
+
+    def changed(source):
+        return [text + "# changed" for text in texts(source)]
+
+    assert any("SUITS" in text for text in texts(source))
+    monkeypatch.setattr(loader, "imported_texts", changed)
+    assert loader.compiled(source, ()).__name__ != before
+
+
+def test_without_a_folder_to_write_to_it_compiles_all_the_same(tmp_path, monkeypatch, kernel):
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    monkeypatch.setenv("TEFUDA_CACHE", str(blocked / "folder"))
+    assert is_over(rules_with(tmp_path, 11), kernel, 11)
+
+
+def test_compiled_code_checks_bounds_when_told(tmp_path):
+    kernel = tmp_path / "reaching_kernel.py"
+    kernel.write_text("def reach(s, i):\n    return s.size[i]\n", encoding="utf-8")
+    rules = rules_with(tmp_path, 0)
+    s = to_record(rules.undealt(3, {}), rules.state_type)
+    m = rules.compiled(kernel, check_bounds=True)
+    assert m.reach(s[0], 4) == 9
+    with pytest.raises(IndexError):
+        m.reach(s[0], 5)
+
+
+def test_the_cache_folder_can_be_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("TEFUDA_CACHE", str(tmp_path))
+    assert loader.cache_folder() == tmp_path
+    monkeypatch.delenv("TEFUDA_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", os.fspath(tmp_path / "x"))
+    assert loader.cache_folder() == tmp_path / "x" / "tefuda"
+
+
+def test_the_same_seed_deals_the_same_compiled_and_plain(tmp_path):
+    rules = rules_with(tmp_path, 0)
+    m = rules.compiled()
+    from tefuda.engine.game import new
+
+    for seed in range(20):
+        s, chance = to_record(rules.undealt(3, {}), rules.state_type), np.zeros(1, CHANCE)
+        m.seed_chance(chance[0], seed)
+        m.begin(s[0], rules.compiled_tables(m, {}, 3), chance[0])
+        assert to_record(new(rules, seed=seed).state, rules.state_type).tobytes() == s.tobytes()
