@@ -6,6 +6,7 @@ import ast
 import importlib
 import json
 import re
+import signal
 import socket
 import string
 import subprocess
@@ -408,6 +409,25 @@ def test_leaving_saves_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch, tmp
     assert command
     rest = fine(*command[1].split(), typed="u\n" + "1\n" * 60)
     assert "Taken back." in rest and re.search(r"place +player +points", rest)
+
+
+def test_ctrl_c_saves_the_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a test run may ignore it
+    code = f"{heed}; from tefuda.cli import main; main()"
+    command = [sys.executable, "-c", code, "--lang", "en", "play", "leaves13", "--bots", "none", "--seed", "7"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as process:  # type: ignore[call-overload]
+        process.stdin.write("1\n")
+        process.stdin.flush()
+        seen = ""
+        while "Player 3 >" not in seen:  # after seat 1 has moved
+            seen += process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        rest, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (130, "")
+    assert "Saved." in rest
+    assert len(tefuda.load(next(tmp_path.glob("*.fuda.json"))).events) == 3
 
 
 def test_nothing_hidden_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

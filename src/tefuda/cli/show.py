@@ -19,7 +19,7 @@ from rich.text import Text
 
 from tefuda.cli.words import language, say
 from tefuda.engine.chance import ToldChance
-from tefuda.engine.declare import Choice, Data, Flag, Pile, Range
+from tefuda.engine.declare import NOBODY, Choice, Data, Flag, Pile, Range
 from tefuda.engine.game import Game
 from tefuda.engine.rules import Rules
 from tefuda.words import Words, words
@@ -201,7 +201,7 @@ def seats_table(game: Game, view: dict[str, Json], piles: Sequence[Pile]) -> Tab
     """A line a seat: whose turn it is, its number (as moves write it), the name, its piles, and the numbers of which
     every seat has one."""
     n = len(game.players)
-    each = [name for name, value in view["state"].items() if isinstance(value, list) and len(value) == n]
+    each = [name for name, value in fields(game, view).items() if isinstance(value, list) and len(value) == n]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for heading in ("", "", ""):
         table.add_column(heading)
@@ -209,7 +209,7 @@ def seats_table(game: Game, view: dict[str, Json], piles: Sequence[Pile]) -> Tab
         table.add_column(heading, overflow="fold")
     for seat in range(n):
         cells = [Text(cards_text(view["piles"][pile.name][seat])) for pile in piles]
-        cells += [Text("?" if view["state"][name][seat] is None else str(view["state"][name][seat])) for name in each]
+        cells += [Text(number(view["state"][name][seat])) for name in each]
         mark = "▶" if view["seat"] == seat else ""
         style = "bold" if seat == view["viewer"] else ""
         table.add_row(mark, str(seat), Text(seat_name(game, seat)), *cells, style=style)
@@ -219,9 +219,21 @@ def seats_table(game: Game, view: dict[str, Json], piles: Sequence[Pile]) -> Tab
 def numbers(game: Game, view: dict[str, Json]) -> Text | None:
     """The game's own numbers that are not one a seat."""
     seats = len(view["players"])
-    rest = {k: v for k, v in view["state"].items() if not (isinstance(v, list) and len(v) == seats)}
-    said = "   ".join(f"{words_of(game).field(name)} {value}" for name, value in rest.items())
+    rest = {k: v for k, v in fields(game, view).items() if not (isinstance(v, list) and len(v) == seats)}
+    said = "   ".join(f"{words_of(game).field(name)} {number(value)}" for name, value in rest.items())
     return Text("\n" + said, style="dim") if said else None
+
+
+def number(value: Json) -> str:
+    """A number of the state: `?` when the viewer does not know it, a dash for nobody."""
+    return "?" if value is None else "–" if value == NOBODY else str(value)
+
+
+def fields(game: Game, view: dict[str, Json]) -> dict[str, Json]:
+    """The fields of the state worth telling: those the game has words for; all, when it has no words for any."""
+    own: dict[str, Json] = view["state"]
+    told = {name: value for name, value in own.items() if words_of(game).get("fields", name)}
+    return told or own
 
 
 def result_table(game: Game) -> Table:

@@ -74,16 +74,27 @@ class Terminal:
             with self.out.status(say("The bots are learning the rules (the first time this takes some seconds) …")):
                 bots.warm(self.game.rules)
         self.out.print(say("A number or the text of a move plays it; ? help, u undo, q save and quit."), style="dim")
-        while self.game.seat is not None:
-            seat = self.game.seat
-            if seat in self.bots:
-                self.let_bot_move(seat)
-            elif not self.ask(seat):
-                self.save()
-                return
+        try:
+            over = self.play_to_the_end()
+        except KeyboardInterrupt:
+            self.out.print()
+            self.save()
+            raise
+        if not over:
+            self.save()
+            return
         self.tell(self.eyes())
         self.out.print(show.table_of(self.game, self.eyes()))
         self.out.print(show.result_table(self.game))
+
+    def play_to_the_end(self) -> bool:
+        """Let everybody decide in turn; False when the person leaves before the game is over."""
+        while self.game.seat is not None:
+            if self.game.seat in self.bots:
+                self.let_bot_move(self.game.seat)
+            elif not self.ask(self.game.seat):
+                return False
+        return True
 
     def eyes(self) -> int | None:
         """Through whose eyes the table is shown when nobody is on turn: the only person's, or a spectator's."""
