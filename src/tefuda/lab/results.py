@@ -56,25 +56,40 @@ class Results:
         firsts = self.ranks == 1
         return np.asarray(firsts / firsts.sum(axis=1, keepdims=True))
 
-    def _shares(self, turned: Array | None = None) -> list[Interval]:
-        """The win share of each column after column k of each row was taken from seat (k + turned) of that game."""
-        wins = self.wins()
-        if turned is not None:
-            seats = (np.arange(self.seats)[None, :] + turned[:, None]) % self.seats
-            wins = np.take_along_axis(wins, seats, axis=1)
-        return [share(float(w), self.games) for w in wins.sum(axis=0)]
+    def places(self) -> Array:
+        """By game and seat, the place from 0 (last) to 1 (first); who shares a rank has the mean of the places it
+        covers. This is what a search plays for."""
+        equal = (self.ranks[:, :, None] == self.ranks[:, None, :]).sum(axis=2)
+        if self.seats == 1:
+            return np.full((self.games, 1), 0.5)
+        return np.asarray((self.seats - self.ranks - 0.5 * (equal - 1)) / (self.seats - 1))
+
+    def _turned(self, by_seat: Array, turns: Array | int) -> Array:
+        """Column k becomes what stands in column k + turns, in each row its own turns."""
+        seats = (np.arange(self.seats) + np.broadcast_to(turns, self.games)[:, None]) % self.seats
+        return np.take_along_axis(by_seat, seats, axis=1)
+
+    def _of_bots(self, by_seat: Array) -> Array:
+        return self._turned(by_seat, np.arange(self.games) if self.rotate else 0)
+
+    def _shares(self, wins: Array) -> list[Interval]:
+        return [share(float(won), self.games) for won in wins.sum(axis=0)]
 
     def by_seat(self) -> list[Interval]:
         """The win share of each seat. A first place that k seats share counts as 1/k for each."""
-        return self._shares()
+        return self._shares(self.wins())
 
     def by_turn_order(self) -> list[Interval]:
         """The win share of who decided first, of the next seat, and so on."""
-        return self._shares(self.first)
+        return self._shares(self._turned(self.wins(), self.first))
 
     def by_bot(self) -> list[Interval]:
         """The win share of each bot, in the order they were given; with `rotate` each has sat in every seat."""
-        return self._shares(np.arange(self.games) if self.rotate else None)
+        return self._shares(self._of_bots(self.wins()))
+
+    def places_by_bot(self) -> list[Interval]:
+        """The mean place of each bot (see `places`)."""
+        return [mean(column) for column in self._of_bots(self.places()).T]
 
     def decisions_a_game(self) -> Interval:
         """How many decisions a game has."""
@@ -98,6 +113,7 @@ class Results:
             "win_share_by_seat": plain(self.by_seat()),
             "win_share_by_turn_order": plain(self.by_turn_order()),
             "win_share_by_bot": plain(self.by_bot()),
+            "place_by_bot": plain(self.places_by_bot()),
             "decisions_a_game": self.decisions_a_game().data(),
             "legal_moves_a_decision": self.moves_a_decision().data(),
             "capped": int(self.capped.sum()),
