@@ -214,6 +214,8 @@ class Words:
     def _tell(self, event: Json, before: Json, name_of: Callable[[int], str]) -> list[Told]:
         cards = tuple(dict.fromkeys(moved["card"] for moved in event["cards"] if moved["card"]))
         shown = self.card(event["cards"][0]["card"]) if event["cards"] else ""
+        sentence: str | None
+        seat: int | None
         if event["who"] == "*":
             sentence, seat = self._chance(event, shown, name_of), None
         else:

@@ -106,7 +106,7 @@ def names_of(view: Json, lang: str) -> list[str]:
 
 
 def namer(view: Json, lang: str) -> Callable[[int], str]:
-    """What a seat is called in a sentence: the viewer is spoken to. A long name is cut; it stands in full at the seat."""
+    """What a seat is called in a sentence: the viewer is spoken to, a long name is cut (in full it is at the seat)."""
     you, viewer = texts(lang)("table.you"), view["viewer"]
     shown = [name if len(name) <= LONG_NAME else name[: LONG_NAME - 1] + "…" for name in names_of(view, lang)]
     return lambda seat: you if seat == viewer else shown[seat]
@@ -143,9 +143,7 @@ def _fits(wish: Wish, form: Form) -> bool:
     return picked and all(list(form.get(f"part.{name}", ())) == [value] for name, value in wish.parts.items())
 
 
-def _why_not(
-    move: Move, of_kind: Sequence[Wish], form: Form, view: Json, game: Words, say: Texts, lang: str
-) -> str:
+def _why_not(move: Move, of_kind: Sequence[Wish], form: Form, view: Json, game: Words, say: Texts, lang: str) -> str:
     """What is missing for this kind of move, or wrong with it, and what would be right."""
     for pile in of_kind[0].picks:
         if not form.get(f"pile.{pile}"):
@@ -161,9 +159,7 @@ def _why_not(
     return say(key, right=_some(right, say))
 
 
-def _not_possible(
-    rules: Rules, view: Json, found: Sequence[Wish], game: Words, say: Texts, lang: str
-) -> str:
+def _not_possible(rules: Rules, view: Json, found: Sequence[Wish], game: Words, say: Texts, lang: str) -> str:
     labels = [game.label(move.name) for move in kinds_of_moves(rules, found)]
     return say("refusal.choose", right=_some(labels, say))
 

@@ -21,7 +21,7 @@ from tefuda.words import Texts, Told, Words, fill, texts, words
 Json = Any
 
 MOST_BACKS = 12
-MOST_LOG = 120
+MOST_TOLD = 120
 NO_SEAT = -1
 
 
@@ -204,8 +204,7 @@ class _Stage:
         enabled = any(wish.parts.get(name) == value for wish in self.wishes)
         self.asked_of.add(name)
         checked = value in self.chosen.get(f"part.{name}", ()) and enabled
-        label = self.words.get("parts", f"{name} this") or self.texts("table.this_player")
-        return Input(f"part.{name}", value, False, enabled, checked, label)
+        return Input(f"part.{name}", value, False, enabled, checked)
 
     # ---------------------------------------------------------------------------------------------- components
 
@@ -487,8 +486,10 @@ def deck_of(rules: Rules) -> str:
     return deck if deck in decks.DECKS else "plain"
 
 
-def scene(rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form) -> Scene:
-    """The page of a table for one viewer."""
+def scene(
+    rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form, events_told: int | None = MOST_TOLD
+) -> Scene:
+    """The page of a table for one viewer. `events_told`: of how many events, the latest, the log tells."""
     stage = _Stage(rules, view, story, lang, chosen)
     n, viewer = len(view["players"]), view["viewer"]
     first = 0 if viewer is None else viewer + 1
@@ -497,7 +498,7 @@ def scene(rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Fo
     middle = stage.middle()
     seats = [stage.seat(seat) for seat in others]
     mine = stage.seat(viewer) if viewer is not None else None
-    told = stage.words.tell(story, stage.name_of)
+    told = stage.words.tell(story if events_told is None else story[-events_told:], stage.name_of)
     return Scene(
         title=stage.words.title(),
         seats=seats,
@@ -511,7 +512,7 @@ def scene(rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Fo
         questions=stage.questions(),
         legal=stage.legal(),
         at=len(view["log"]),
-        log=told[-MOST_LOG:][::-1],
+        log=told[::-1],
         latest=told[-1] if told else None,
         cards=[
             (name, decks.label(stage.deck, name, lang), decks.describe(stage.deck, name, lang)) for name in stage.seen

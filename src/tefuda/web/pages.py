@@ -52,7 +52,7 @@ from tefuda.engine.rules import Rules
 from tefuda.web.choosing import Choosing, Form, move_from_form
 from tefuda.web.components import Scene, deck_of, scene
 from tefuda.web.rules_text import cards_in, to_html
-from tefuda.words import Words, fill, texts, words
+from tefuda.words import Texts, Words, fill, texts, words
 
 __all__ = [
     "Choosing",
@@ -140,6 +140,7 @@ def _templates() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
 
 
@@ -370,7 +371,7 @@ def _who(shown: Scene, lang: str) -> Any:
 
 def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], table: Table) -> str:
     """How a game ended: who won, the ranks with scores, and why it was over."""
-    shown = scene(rules, view, story, visit.lang, {})
+    shown = scene(rules, view, story, visit.lang, {}, events_told=None)
     game, say = words(rules, visit.lang), texts(visit.lang)
     result = view["result"]
     there = {s.seat: s for s in (*shown.seats, *([shown.mine] if shown.mine else []))}

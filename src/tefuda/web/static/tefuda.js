@@ -304,7 +304,12 @@ function showEnlarged() {
 }
 
 function fill(box, told) {
-  const [picture, name, words] = [box.querySelector("img"), box.querySelector("b"), box.querySelector("b + *")];
+  let picture = box.querySelector("img");
+  if (!picture) {
+    picture = new Image(250, 350);
+    (box.querySelector("figure") ?? box).prepend(picture);
+  }
+  const [name, words] = [box.querySelector("b"), box.querySelector("b + *")];
   picture.src = told.face;
   picture.alt = told.label;
   name.textContent = told.label;
