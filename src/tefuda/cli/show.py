@@ -298,10 +298,11 @@ def lab_report(results: Results) -> None:
     table.add_row()
     for n, interval in enumerate(results.by_turn_order(), 1):
         table.add_row(say("decides first") if n == 1 else say("decides as number {n}", n=n), "", percent(interval))
-    if results.rotate:
+    if results.rotate or len(set(bots)) > 1:
         table.add_row()
-        for bot, interval in zip(bots, results.by_bot(), strict=True):
-            table.add_row(say("bot"), bot, percent(interval))
+        for bot, won, place in zip(bots, results.by_bot(), results.places_by_bot(), strict=True):
+            mean = say("mean place {place} (last 0, first 1)", place=amount(place))
+            table.add_row(say("bot"), bot, percent(won), mean)
     table.add_row()
     table.add_row(say("decisions a game"), "", amount(results.decisions_a_game()))
     table.add_row(say("legal moves a decision"), "", amount(results.moves_a_decision()))
