@@ -1,4 +1,4 @@
-"""A server of our own for the length of a test, on a free port of this machine."""
+"""A server of our own for the length of a test, on a port of this machine."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from fastapi import FastAPI
 
 
 @contextmanager
-def serving(app: FastAPI) -> Iterator[str]:
-    """Serve an application in a thread; gives its address, without a slash at the end."""
-    listening = socket.create_server(("127.0.0.1", 0))
+def serving(app: FastAPI, port: int = 0) -> Iterator[str]:
+    """Serve an application in a thread; gives its address, without a slash at the end. Port 0 takes a free one."""
+    listening = socket.create_server(("127.0.0.1", port))
     server = uvicorn.Server(
         uvicorn.Config(app, log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=2)
     )

@@ -170,7 +170,7 @@ function swap(next) {
   };
   hidePeek();
   if (document.startViewTransition && !calm.matches && document.visibilityState === "visible") {
-    document.startViewTransition(put);
+    document.startViewTransition(put).ready.catch(() => {}); // cut short when the next one comes
   } else {
     put();
   }
