@@ -99,7 +99,7 @@ def rules_page(markdown: str) -> None:
     """Print a rules page. Its inline cards (`{{7 7}}`) are set as code."""
     out = console()
     cards = re.sub(r"\{\{(.+?)\}\}", r"`\1`", markdown)
-    out.print(Markdown(cards) if out.is_terminal else Text(cards))
+    out.print(Markdown(cards) if out.is_terminal else Text(cards), soft_wrap=not out.is_terminal)
 
 
 # -------------------------------------------------------------------------------------------------------- records
