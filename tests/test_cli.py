@@ -176,7 +176,7 @@ WRONG = [
     (["games", "too", "much"], 2, "too much"),
     (["rules"], 2, "GAME"),
     (["rules", "chess"], 2, "leaves13, tebineri_cookie"),
-    (["rules", EXAMPLE], 2, "rules.en.md"),
+    (["rules", EXAMPLE], 2, "german_whist.en.md"),
     (["--lang", "fr", "games"], 2, "'fr'"),
     (["play", "nothere.py"], 2, "nothere.py"),
     (["play", "leaves13", "--seats", 7], 2, "3 to 6"),
@@ -286,6 +286,13 @@ def test_rules_pages(game: str, lang: str) -> None:
 def test_rules_pages_tell_every_clause(game: str, prefix: str, last: int, lang: str) -> None:
     text = fine("rules", game, "--lang", lang)
     assert {int(n) for n in re.findall(rf"{prefix}-(\d+)", text)} == set(range(1, last + 1))
+
+
+def test_the_rules_page_of_a_makers_own_game(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    file.with_name("mine.ja.md").write_text("# 自分のゲーム\n\n{{S5 HQ}}\n", encoding="utf-8")
+    assert fine("rules", file) == fine("rules", file, lang="ja") == "# 自分のゲーム\n\n`S5 HQ`\n\n"
 
 
 @pytest.mark.parametrize("game", tefuda.games())

@@ -200,10 +200,12 @@ def rules(game: GameName, lang: Lang = None) -> None:
     from tefuda.cli import show
 
     found = rules_of(game)
-    page = found.path.parent / f"rules.{language()}.md"
-    if not page.is_file():
-        raise Complaint(say("{game} has no rules page ({page} beside its rules file).", game=found.id, page=page.name))
-    show.rules_page(page.read_text(encoding="utf-8"))
+    pages = [found.path.with_suffix(f".{each}.md") for each in (language(), *LANGUAGES)]
+    for page in pages:
+        if page.is_file():
+            show.rules_page(page.read_text(encoding="utf-8"))
+            return
+    raise Complaint(say("{game} has no rules page ({page} beside its rules file).", game=found.id, page=pages[0].name))
 
 
 # --------------------------------------------------------------------------------------------------------- the pages
