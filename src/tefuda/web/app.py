@@ -7,7 +7,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import uvicorn
@@ -174,4 +174,5 @@ def serve(
     print(f"手札 Tefuda: {url}", flush=True)
     if open_browser:  # the socket listens already, so the browser waits until the server answers
         threading.Timer(0.3, webbrowser.open, [url]).start()
-    uvicorn.Server(config).run([listening])
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run([listening])

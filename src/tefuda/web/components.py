@@ -24,6 +24,9 @@ MOST_BACKS = 12
 MOST_TOLD = 120
 NO_SEAT = -1
 
+NARROW = 2
+"""A zone of the ruler that reaches over no more kinds than this (and one) is told in short."""
+
 
 @dataclass(frozen=True)
 class CardShown:
@@ -262,9 +265,11 @@ class _Stage:
                 zones.append({"n": n, "from": i, "to": i})
         for zone in zones:
             key = "none" if zone["n"] is None else "least"
-            zone["text"] = fill(self.words.get("asks", key) or self.texts.get(f"asks.{key}") or "", n=zone["n"])
+            zone["said"] = self._asks(key, zone["n"])
+            narrow = zone["to"] - zone["from"] < NARROW
+            zone["text"] = self._asks(f"{key}_short", zone["n"]) if narrow else zone["said"]
         said = [
-            f"{names[z['from'] - 1]}{'–' + names[z['to'] - 1] if z['to'] > z['from'] else ''}: {z['text']}"
+            f"{names[z['from'] - 1]}{'–' + names[z['to'] - 1] if z['to'] > z['from'] else ''}: {z['said']}"
             for z in zones
         ]
         return {
@@ -272,6 +277,9 @@ class _Stage:
             "ranks": [{"name": name, "on": there[name] > 0} for name in names],
             "label": self.texts("game.comma").join(said),
         }
+
+    def _asks(self, key: str, n: int | None) -> str:
+        return fill(self.words.get("asks", key) or self.texts.get(f"asks.{key}") or "", n=n)
 
     def bubble(self, c: Bubble, title: str, found: Json) -> PileShown:
         state = self.view["state"]
@@ -353,7 +361,7 @@ class _Stage:
                     shown = [self.card(name, hand.pile, seat) for _ in range(n)]
                     known.append(CardShown(name, shown[0].label, shown[-1].handle, n))
                 hidden = found["size"] - sum(counts.values())
-                backs = min(hidden, MOST_BACKS if len(known) < 3 else 4)
+                backs = min(hidden, MOST_BACKS if not known else 7 if len(known) < 3 else 4)
         turn = self.view["seat"] == seat
         person = self.person(seat)
         return SeatShown(
