@@ -82,7 +82,8 @@ def test_what_is_no_bot_is_refused_with_what_would_be_right(text: str, right: st
 def test_one_bot_for_all_seats_or_one_for_each() -> None:
     rules = find("leaves13")
     assert bots.parse_seats("greedy", 3, rules) == [bots.parse("greedy")] * 3
-    assert [str(bot) for bot in bots.parse_seats("search:5,random, greedy", 3, rules)] == ["search:5", "random", "greedy"]
+    three = bots.parse_seats("search:5,random, greedy", 3, rules)
+    assert [str(bot) for bot in three] == ["search:5", "random", "greedy"]
     with pytest.raises(bots.BotError, match="2 bots for 3 seats"):
         bots.parse_seats("random,random", 3, rules)
 
