@@ -180,7 +180,7 @@ class Words:
 
     def label(self, move: str) -> str:
         """A button for a kind of move, before anything is chosen."""
-        return self.move(move, "label") or self.texts.get(f"moves.{move}") or plain(move)
+        return self.move(move, "label") or self.texts.get(f"moves.{move}") or plain(move).capitalize()
 
     def choose(self, move: str) -> str:
         """What must be chosen first for a kind of move."""

@@ -25,7 +25,7 @@ MOST_TOLD = 120
 NO_SEAT = -1
 
 NARROW = 2
-"""A zone of the ruler that reaches over no more kinds than this (and one) is told in short."""
+"""On a narrow page a zone of the ruler over this many kinds or fewer is told in short."""
 
 
 @dataclass(frozen=True)
@@ -266,8 +266,8 @@ class _Stage:
         for zone in zones:
             key = "none" if zone["n"] is None else "least"
             zone["said"] = self._asks(key, zone["n"])
-            narrow = zone["to"] - zone["from"] < NARROW
-            zone["text"] = self._asks(f"{key}_short", zone["n"]) if narrow else zone["said"]
+            narrow = zone["to"] - zone["from"] + 1 <= NARROW
+            zone["short"] = self._asks(f"{key}_short", zone["n"]) if narrow else ""
         said = [
             f"{names[z['from'] - 1]}{'–' + names[z['to'] - 1] if z['to'] > z['from'] else ''}: {z['said']}"
             for z in zones
