@@ -231,6 +231,26 @@ def test_a_program_holds_its_seat_with_its_token(client: TestClient) -> None:
     assert client.post(f"/api/tables/{made['table']}/moves", json=move, headers=bearer).status_code == 200
 
 
+def test_bots_hurry_for_whoever_sits_there(tmp_path: Path) -> None:
+    sitters = [Sitter("Aki"), Sitter("bot:random", "random"), Sitter("bot:random", "random")]
+    app = app_of(tmp_path, bot_pause=60.0)
+    game = next(
+        found
+        for found in (new("leaves13", seed=seed, players=[s.player for s in sitters]) for seed in range(50))
+        if found.seat != 0
+    )
+    with TestClient(app, follow_redirects=False) as client:
+        app.state.house.tables.put(game, sitters, table_id=TABLE, tokens=TOKENS)
+        for url in (f"/t/{TABLE}/hurry", f"/api/tables/{TABLE}/hurry"):
+            assert client.post(url).status_code == 403
+        time.sleep(0.2)
+        assert at(client)["thinking"]
+        assert client.post(f"/t/{TABLE}/hurry", headers=seat(0)).status_code == 303
+        wait_for_turn(client, TABLE)
+        assert client.post(f"/api/tables/{TABLE}/hurry", headers=seat(0)).json()["viewer"] == 0
+        assert client.post(f"/t/{TABLE}/hurry", headers=seat(0) | {"x-fragment": "main"}).status_code == 200
+
+
 # --------------------------------------------------------------------------------------------- refused moves
 
 
@@ -551,6 +571,7 @@ def test_the_api_describes_itself_and_its_games(client: TestClient) -> None:
         "/api/tables",
         "/api/tables/{table_id}",
         "/api/tables/{table_id}/moves",
+        "/api/tables/{table_id}/hurry",
         "/api/tables/{table_id}/record",
         "/api/tables/{table_id}/events",
     }
@@ -673,6 +694,7 @@ def server_process(database: str) -> Iterator[tuple[str, subprocess.Popen[str]]]
     process = subprocess.Popen(
         [sys.executable, "-c", SERVE, database],
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUTF8": "1"},
     )
@@ -737,6 +759,19 @@ def test_a_killed_server_loses_no_accepted_move(tmp_path: Path) -> None:
                     break
                 time.sleep(0.05)
             assert now["number"] > seen["number"]
+
+
+def test_ctrl_c_ends_the_server_in_good_order(tmp_path: Path) -> None:
+    with server_process(f"sqlite:///{tmp_path}/tables.sqlite3") as (url, process):
+        made = httpx.post(f"{url}/api/tables", json={"game": "leaves13"}, timeout=20).json()
+        with listening(f"{url}/t/{made['table']}/events") as messages:
+            next(messages)
+            process.send_signal(signal.SIGINT)
+            for _ in messages:  # to the end of the stream, which is complete
+                pass
+        assert process.wait(10) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
 
 
 # ------------------------------------------------------------------------------------------- nothing hidden leaves

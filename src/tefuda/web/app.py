@@ -9,6 +9,7 @@ import webbrowser
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI, Request
@@ -175,4 +176,16 @@ def serve(
     if open_browser:  # the socket listens already, so the browser waits until the server answers
         threading.Timer(0.3, webbrowser.open, [url]).start()
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run([listening])
+        _Server(config, app.state.house.listeners).run([listening])
+
+
+class _Server(uvicorn.Server):
+    """When told to stop it first lets go the browsers that listen: it waits until every answer is complete."""
+
+    def __init__(self, config: uvicorn.Config, listeners: Listeners) -> None:
+        super().__init__(config)
+        self.listeners = listeners
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.listeners.close()
+        super().handle_exit(sig, frame)

@@ -18,8 +18,8 @@ SECONDS_BETWEEN_LOOKS = 5.0
 
 
 class Listeners:
-    """The browsers that listen, by table. Lives in one event loop; `changed` and `all_changed` may be called from any
-    thread."""
+    """The browsers that listen, by table. Lives in one event loop; `changed`, `all_changed` and `close` may be called
+    from any thread."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -33,10 +33,9 @@ class Listeners:
         self.tables.heard.append(self.changed)
 
     def close(self) -> None:
-        """Let all go."""
-        self.tables.heard.remove(self.changed)
+        """Let all go: their streams end."""
         self._closed = True
-        self._wake_all()
+        self._call(self._wake_all)
 
     def changed(self, table: Table) -> None:
         """A table has one more event."""

@@ -24,6 +24,7 @@ Addresses (class `Table` and the templates; the server serves these):
     GET  /t/{word}               the table                 POST /t/{word}               a move
     GET  /t/{word}/main          the fragment `main`       GET  /t/{word}/events        server-sent events
     GET  /t/{word}/result        the result                POST /t/{word}/again         another game, same settings
+    POST /t/{word}/hurry         bots play without pauses until a person's turn
     GET  /t/{word}/record        the record, when the game is over
 
 `?lang=ja|en` on any GET page sets the language (a cookie keeps it). Moves: the form posts `at` (the number of events

@@ -138,6 +138,15 @@ def move(request: Request, table_id: str, new: Annotated[NewMove, Body()]) -> Re
             return _error(409, sentence("stale", lang), number=table.number)
 
 
+@router.post("/tables/{table_id}/hurry")
+def hurry(request: Request, table_id: str) -> Response:
+    """Let the bots play without pauses until a person's turn: programs need none. 403 without a seat."""
+    house = house_of(request)
+    with house.tables.at(table_id) as table:
+        seat = routes_table.hurried(house, table, token_of(request))
+        return JSONResponse(seen(house, table, seat, visit_of(request).lang))
+
+
 @router.get("/tables/{table_id}/record")
 def record(request: Request, table_id: str) -> Response:
     """The whole game as a record (`tefuda-record/1`), when it is over; 409 before."""

@@ -153,10 +153,17 @@ def hurry(request: Request, word: str) -> Response:
     """No pauses between the bots' moves until a person's turn."""
     house = house_of(request)
     with house.tables.at(word) as table:
-        if table.seat_of(token_of(request)) is None:
-            raise UnseatedError(word)
-        house.bots.hurry(word)
+        hurried(house, table, token_of(request))
         return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
+
+
+def hurried(house: House, table: Table, token: str | None) -> int:
+    """Let the bots at a table hurry, for whoever holds one of its seats; that seat. UnseatedError for a spectator."""
+    seat = table.seat_of(token)
+    if seat is None:
+        raise UnseatedError(table.id)
+    house.bots.hurry(table.id)
+    return seat
 
 
 @router.get("/t/{word}/record")
