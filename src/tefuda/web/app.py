@@ -163,8 +163,8 @@ def serve(
     OSError when the port is taken; else as `create_app`."""
     app = create_app(database_url, [*game_ids(), *rules_files])
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    place = f"[{host}]" if ":" in host else host
-    url = f"http://{place}:{listening.getsockname()[1]}/"
+    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # of "everywhere", where a browser here goes
+    url = f"http://{f'[{near}]' if ':' in near else near}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
         app,
         log_level="warning",
