@@ -173,6 +173,7 @@ def test_every_table_is_well_formed_and_shows_no_card_its_viewer_does_not_know(l
         page = read(rendered.page)
         assert rendered.main in rendered.page
         assert page.cards() <= known_to(view), f"{g.rules.id}, viewer {view['viewer']}, {len(g.events)} events"
+        assert "{" not in page.text(), "a sentence that was not filled in"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -241,6 +242,18 @@ def test_the_log_tells_every_decision_and_hides_what_is_hidden() -> None:
         assert "really delicious heart-shaped cookie" in log
         assert (f"{told} to" in log) == (viewer == giver)
         assert ("a card to" in log) == (viewer != giver)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_end_of_a_long_log_is_told_as_in_the_whole(game: str, lang: str) -> None:
+    g = played(game, 9, 3000)
+    story = g.story(None)
+    own = words(g.rules, lang)
+    whole = own.tell(story, str)
+    for latest in range(1, len(story), 3):
+        end = own.tell(story, str, latest)
+        assert end == [told for told in whole if told.n >= story[-latest]["n"]]
 
 
 # ---------------------------------------------------------------------------------------------- from a form back
@@ -405,8 +418,7 @@ def test_a_sentence_chooses_between_one_and_many() -> None:
     assert fill("{n} {n:leaf|leaves}", n=1) == "1 leaf"
     assert fill("{n} {n:leaf|leaves}", n=0) == "0 leaves"
     assert fill("{name}: {n:3}", name="a", n=1) == "a:   1"
-    with pytest.raises(KeyError):
-        fill("{missing}")
+    assert fill("{missing} {n}", n=2) == "{missing} 2"
 
 
 # ------------------------------------------------------------------------------------- the pages besides the table

@@ -26,7 +26,11 @@ Json = Any
 
 
 class _Sentence(string.Formatter):
-    """`str.format`, and `{n:one|many}`."""
+    """`str.format`, and `{n:one|many}`. What is not given stays as it is written: a slip in a words file is seen on
+    the page, and the game goes on."""
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        return kwargs.get(str(key), f"{{{key}}}")
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
@@ -36,7 +40,7 @@ class _Sentence(string.Formatter):
 
 
 def fill(sentence: str, **values: Any) -> str:
-    """A sentence with its values filled in; KeyError when one is missing."""
+    """A sentence with its values filled in."""
     return _Sentence().vformat(sentence, (), values)
 
 
@@ -201,11 +205,13 @@ class Words:
 
     # --------------------------------------------------------------------------------------------------- log
 
-    def tell(self, story: Sequence[Json], name_of: Callable[[int], str]) -> list[Told]:
-        """The events in sentences, oldest first. An event whose sentence is empty is left out."""
+    def tell(self, story: Sequence[Json], name_of: Callable[[int], str], latest: int | None = None) -> list[Told]:
+        """The events, or so many of them as `latest` says, in sentences, oldest first. An event whose sentence is
+        empty is left out."""
+        first = 0 if latest is None else max(0, len(story) - latest)
+        before = next((event for event in reversed(story[:first]) if event["who"] != "*"), None)
         told: list[Told] = []
-        before: Json = None
-        for event in story:
+        for event in story[first:]:
             told.extend(self._tell(event, before, name_of))
             if event["who"] != "*":
                 before = event

@@ -506,7 +506,7 @@ def scene(
     middle = stage.middle()
     seats = [stage.seat(seat) for seat in others]
     mine = stage.seat(viewer) if viewer is not None else None
-    told = stage.words.tell(story if events_told is None else story[-events_told:], stage.name_of)
+    told = stage.words.tell(story, stage.name_of, events_told)
     return Scene(
         title=stage.words.title(),
         seats=seats,
