@@ -12,7 +12,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 from games.positions import decisions, from_start
+from test_web import TABLE, TOKENS, app_of, everything, people
 
 import tefuda
 from tefuda.check import hidden
@@ -87,6 +89,23 @@ def test_histories_that_look_the_same_are_the_same(name):
         different += record["events"] != other["events"]
         look_the_same(record, other, viewer, random, moments=3)
     assert different >= 50
+
+
+@pytest.mark.parametrize("name", tefuda.games())
+def test_histories_that_look_the_same_leave_the_server_the_same(tmp_path, name):
+    """Pages, JSON, headers and refusals, byte by byte, as HTTP carries them."""
+    for n, (record, other, viewer) in enumerate(Random(name).sample(list(pairs(name, 1)), 6)):
+        answers = []
+        for which, one in enumerate((record, other)):
+            folder = tmp_path / f"{n}-{which}"
+            folder.mkdir()
+            sitters = people(len(one["players"]))
+            app = app_of(folder)
+            game = tefuda.from_record({**one, "players": [sitter.name for sitter in sitters]})
+            app.state.house.tables.put(game, sitters, table_id=TABLE, tokens=TOKENS)
+            with TestClient(app, follow_redirects=False) as client:
+                answers.append(everything(client, viewer))
+        assert answers[0] == answers[1]
 
 
 @pytest.mark.parametrize("name", tefuda.games())

@@ -438,3 +438,28 @@ def test_estimate_few_cards_are_good():
     game = on_row("6", "7 8 8", turn=1)
     estimate = game.rules.module.estimate
     assert [estimate(game.state, seat, game.t) for seat in range(3)] == [-2.0, -3.0, -2.0]
+
+
+# ------------------------------------------------------------------------------------------ what the page tells
+
+
+@pytest.mark.parametrize("row", ["", "6 6", "5 5 8 8 8 11", "1 13 13", "3 4 9 9"])
+def test_LV_6_the_page_asks_for_as_many_as_must_be_played(row):
+    game = on_row(row, "2", others="")
+    asked = game.rules.module.asks(game.view(None))
+    cards = Counter(int(card) for card in row.split())
+    for rank, least in zip(COPIES, asked, strict=True):
+        enough = [n for n in range(1, 4) if f"{rank}x{n}" in by_the_clauses(Counter({rank: 3}), cards)]
+        assert least == (enough[0] if enough else None)
+
+
+def test_why_it_ended():
+    game = on_row("6", "7", seats=4, turn=3)
+    game.play("7x1")
+    why = game.rules.module.why
+    assert why(game.view(None)) == ("emptied", 3)
+    game = at_decision(1999)
+    game.play("7x1")
+    assert why(game.view(None)) == ("capped", 0)
+    game = expert_end([7, 17, 3], ["1 1 2", "8 8"])
+    assert why(game.view(None)) == ("target", 1)

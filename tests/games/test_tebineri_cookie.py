@@ -365,3 +365,20 @@ def test_estimate_is_the_own_lead_with_the_offer_half_eaten():
     game.play("hold")  # on the table of nobody
     held = [-10 - (7 - 1) / 2, 7 - (-10 - 1) / 2, -1 - (-10 + 7) / 2]
     assert [estimate(game.state, seat, game.t) for seat in range(3)] == held
+
+
+# ------------------------------------------------------------------------------------------ what the page tells
+
+
+def test_why_it_ended():
+    game = eats("H1 C2 C3 C4", "C10")
+    why = game.rules.module.why
+    assert why(game.view(None)) == ("four", 1)
+    game = giving(4, {("hand", 0): "S5", ("front", 2): "H1 H2 H3"})
+    plays(game, "S5>3", ":S0", "eat")
+    assert why(game.view(None)) == ("empty", 3)
+
+
+def test_the_plates_have_the_well_baked_ones_above():
+    rules = tefuda.new("tebineri_cookie").rules.module
+    assert set(rules.WELL_BAKED) == {cookie for cookie in COOKIES if int(cookie[1:]) % 2}
