@@ -207,7 +207,7 @@ def ranks(s, places, t):
 
 
 def estimate(s, seat, t):
-    """Few cards are good; a row that asks for many is good when the others must follow it."""
+    """Few cards in the hand are good; nothing else is looked at."""
     return -float(size(s, HAND + seat))
 
 
