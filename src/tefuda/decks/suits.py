@@ -44,7 +44,7 @@ SUITS = {
         ),
         Suit(
             "C",
-            Words("クラブ", "club"),
+            Words("クローバー", "club"),
             "clubs",
             SUMI,
             "M0-50a22 22 0 0 1 16 38a22 22 0 1 1-9 38C8 38 11 46 18 50"

@@ -32,7 +32,7 @@ HAND, ROW, DECK, GONE = number_piles(PILES, most_seats=6)
 
 RANKS = tuple(range(1, 14))
 CARDS = kinds(DECK, names=RANKS, copies=(2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2))
-HAND_SIZE = (0, 0, 0, 12, 11, 10, 9)     # by the number of players
+HAND_SIZE = (12, 11, 10, 9)              # for 3, 4, 5 and 6 players
 
 State = state_type(
     PILES, cards=62, kinds=13, seats=6,
@@ -66,7 +66,7 @@ def deal_hands(s, t, chance):
     gather(s)
     shuffle(s, DECK, chance)
     for seat in range(s.seats):
-        draw(s, DECK, HAND + seat, HAND_SIZE[s.seats])
+        draw(s, DECK, HAND + seat, HAND_SIZE[s.seats - 3])
     if t.leader == WINNER and last_winner != NOBODY:
         s.turn = last_winner
     else:
