@@ -10,6 +10,7 @@ the same faults."""
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -115,7 +116,7 @@ def _findings(
             if e.game is not None:
                 folder = folder or Path(tempfile.mkdtemp(prefix="tefuda-check-"))
                 folder.mkdir(parents=True, exist_ok=True)
-                record = folder / f"{rules.id}-{name}.fuda.json"
+                record = folder / f"{rules.id}-{re.sub(r'[^a-z]+', '-', name)}.fuda.json"
                 save(e.game, record)
         except RulesError as e:
             verdict, sentence = "failed", str(e)

@@ -1,0 +1,190 @@
+"""The maker's doctor finds what is wrong: each fault here is planted in a small game that is otherwise sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tefuda
+from tefuda.check import Finding, check, examination
+from tefuda.check.compile_errors import compile_error
+from tefuda.check.examination import CHECKS, Examination, Fault, Skipped
+from tefuda.engine.rules import Rules
+
+SMALL = (Path(__file__).parent / "engine" / "handing_on.py").read_text(encoding="utf-8")
+FUNCTIONS = {name: function for name, _, function in CHECKS}
+
+
+def examined(tmp_path, *changes, games=20):
+    source = SMALL
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    return Examination(Rules(tmp_path / "maker.py", source), seed=1, games=games)
+
+
+def fault(check_name, x):
+    with pytest.raises((Fault, tefuda.RulesError)) as found:
+        FUNCTIONS[check_name](x)
+    return str(found.value)
+
+
+SOUND = [name for name in FUNCTIONS if name not in ("golden records", "bots")]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    return examined(tmp_path_factory.mktemp("sound"))
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_game_passes(sound, name):
+    assert FUNCTIONS[name](sound)
+
+
+def test_golden_records_are_for_our_own_games(sound):
+    with pytest.raises(Skipped):
+        FUNCTIONS["golden records"](sound)
+
+
+PASS_ALWAYS = ("    add(moves, PASS)\n", "    if s.left > 4:\n        add(moves, PASS)\n")
+
+
+def test_a_dead_end(tmp_path):
+    only_pass = ("    for card in range(1, 4):\n", "    for card in range(0):\n")
+    no_show = ("    for seat in range(3):\n        if seat != s.turn:\n            add(moves, SHOW, seat)\n", "")
+    x = examined(tmp_path, only_pass, no_show, PASS_ALWAYS, ("    if size(s, DECK) > 0:\n", "    if s.left > 4:\n"))
+    assert "nothing is legal" in fault("play", x)
+    assert "nothing is legal" in fault("fuzz", x)
+
+
+def test_a_loop_without_an_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(examination, "STUCK_SECONDS", 0.3)
+    x = examined(tmp_path, ("    s.left -= 1\n", "    s.left -= 1\n    while s.left < 3:\n        s.left += 0\n"))
+    said = fault("play", x)
+    assert "line 6" in said
+    assert "does not come to an end" in said
+
+
+def test_a_lost_card(tmp_path):
+    x = examined(tmp_path, ("        draw(s, DECK, HAND + s.turn)\n", "        s.size[DECK] -= 1\n"))
+    assert "gone" in fault("fuzz", x)
+
+
+def test_an_index_beyond_the_end_is_told_with_the_line(tmp_path):
+    x = examined(tmp_path, ("    s.left -= 1\n", "    s.left -= 1\n    s.count[DECK, 3 + s.left // 7] += 0\n"))
+    assert "maker.py, line 62: count" in fault("fuzz", x)
+
+
+def test_more_moves_than_there_is_room_for(tmp_path):
+    assert "MOST_MOVES" in fault("play", examined(tmp_path, ("MOST_MOVES = 20", "MOST_MOVES = 3")))
+
+
+def test_plain_and_compiled_differ(tmp_path):
+    """A number too large wraps around in compiled rules, and is refused as they are written."""
+    x = examined(tmp_path, ("    s.left -= 1\n", "    s.left -= 1\n    s.capped = 8192 * (8 - s.left)\n"))
+    assert "32767" in fault("plain and compiled", x)
+
+
+def test_two_moves_with_one_text(tmp_path):
+    x = examined(tmp_path, ('"lay {card}"', '"{card}"'), ('Move(PASS, "pass", "pass")', 'Move(PASS, "pass", "a")'))
+    assert "'a'" in fault("move text", x)
+
+
+def test_a_field_that_tells_of_a_hidden_card(tmp_path):
+    x = examined(tmp_path, ("    s.left = 8\n", "    s.left = 8 + count(s, HAND, 3)\n"))
+    assert "can be told apart" in fault("hidden: histories", x)
+
+
+def test_moves_that_tell_of_a_hidden_card(tmp_path):
+    telling = "    if count(s, HAND + (s.turn + 1) % 3, 1) < 2:\n        add(moves, PASS)\n"
+    x = examined(tmp_path, ("    add(moves, PASS)\n", telling))
+    assert "it can tell" in fault("hidden: swaps", x)
+
+
+def test_a_result_that_tells_of_hidden_cards(tmp_path):
+    x = examined(tmp_path, ("points[seat] = size(s, HAND + seat)", "points[seat] = count(s, HAND + seat, 1)"))
+    assert "it can tell" in fault("hidden: swaps", x)
+
+
+def test_a_private_field_is_no_leak(tmp_path):
+    own = ("left=1)", "left=1, own=private())")
+    x = examined(tmp_path, own, ("    s.left = 8\n", "    s.left = 8\n    s.own[1] = count(s, HAND + 1, 1)\n"))
+    assert FUNCTIONS["hidden: histories"](x)
+
+
+def test_a_default_that_an_option_does_not_take(tmp_path):
+    x = examined(tmp_path, ('"seats": (3, 3)', '"seats": (3, 3), "options": {"length": Range(3, 5, 9)}'))
+    assert "'length'" in fault("options", x)
+
+
+def test_ranks_that_are_no_places(tmp_path):
+    x = examined(tmp_path, ("def scores", "def ranks(s, places, t):\n    places[0] = 2\n\n\ndef scores"))
+    assert "ranks" in fault("play", x)
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [("s.left = missing", "the name missing is not defined"), ("s.left = None", "None")],
+)
+def test_what_cannot_be_compiled_is_told_with_the_line(tmp_path, new, said):
+    x = examined(tmp_path, ("    s.left -= 1\n", f"    s.left -= 1\n    if s.left < -5:\n        {new}\n"))
+    message = fault("compile", x)
+    assert "maker.py, line 63" in message
+    assert said in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (KeyError("lfet"), "the state has no field 'lfet'"),
+        (TypeError("Unknown attribute 'length' of type T(int64 x 4)"), "there is no option and no table length"),
+        (TypeError("Cannot cast Literal[str](no) to int16: i8* null"), "not a text"),
+        (TypeError("Cannot infer the type of variable 'n', have imprecise type: list(undefined)."), "empty list"),
+        (TypeError("Untyped global name 'words': Cannot determine"), "give it to them by `tables`"),
+        (TypeError("Cannot unify int64 and float64 for 'n.2', defined at"), "n is of one type here (int64)"),
+        (TypeError("Something new"), "Something new (in compiled rules)"),
+    ],
+)
+def test_what_the_compiler_says_is_put_in_words(tmp_path, error, said):
+    where = 'During: typing\n\nFile "../cache/tefuda_jit_rules_0a1b.py", line 61:\ndef apply(s, choice, t):\n'
+    told = KeyError(*error.args) if isinstance(error, KeyError) else type(error)(f"{error}\n{where}")
+    assert said in compile_error(told, examined(tmp_path).rules)
+
+
+def test_an_error_without_a_place_is_still_told(tmp_path):
+    assert compile_error(ValueError(""), examined(tmp_path).rules).endswith("maker.py: ValueError")
+
+
+def test_a_report_with_a_fault_leaves_a_record(tmp_path):
+    file = tmp_path / "maker.py"
+    file.write_text(SMALL.replace("points[seat] = size(s, HAND + seat)", "points[seat] = count(s, HAND + seat, 1)"))
+    told: list[Finding] = []
+    report = check(file, games=2, folder=tmp_path / "faults", tell=told.append)
+    assert not report.ok
+    assert told == report.findings
+    found = {finding.name: finding for finding in report.findings}
+    assert [found[name].verdict for name in ("rules", "hidden: swaps", "bots")] == ["passed", "failed", "skipped"]
+    shown = found["hidden: swaps"].record
+    assert shown == tmp_path / "faults" / "handing_on-hidden-swaps.fuda.json"
+    assert tefuda.load(shown, file).over
+    assert report.data()["ok"] is False
+    assert [finding["name"] for finding in report.data()["findings"]] == list(found)
+
+
+def test_a_file_that_cannot_be_read_is_a_finding(tmp_path):
+    file = tmp_path / "maker.py"
+    file.write_text("x = (\n", encoding="utf-8")
+    report = check(file)
+    assert [(finding.name, finding.verdict) for finding in report.findings] == [("rules", "failed")]
+    assert "line 1" in report.findings[0].sentence
+    with pytest.raises(tefuda.UnknownGameError):
+        check("no such game")
+
+
+def test_the_same_seed_finds_the_same(tmp_path):
+    x, again = examined(tmp_path), examined(tmp_path)
+    for name in ("play", "move text", "hidden: swaps", "hidden: histories"):
+        assert FUNCTIONS[name](x) == FUNCTIONS[name](again)
