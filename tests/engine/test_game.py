@@ -163,7 +163,7 @@ def two_versions(tmp_path, monkeypatch):
     current = rules.GAMES / "leaves13" / "rules.py"
     shutil.copy(current, folder / "rules_v1.py")
     text = current.read_text(encoding="utf-8")
-    changed = text.replace('"rules": "1"', '"rules": "2"').replace("0, 12, 11", "0, 4, 11")
+    changed = text.replace('"rules": "1"', '"rules": "2"').replace("(12, 11, 10, 9)", "(4, 11, 10, 9)")
     (folder / "rules.py").write_text(changed, encoding="utf-8")
     monkeypatch.setattr(rules, "GAMES", tmp_path / "games")
     rules._builtin.cache_clear()

@@ -126,6 +126,8 @@ def test_a_slip_in_a_rules_file_is_told_with_its_line_and_changes_nothing(tmp_pa
         ('"seats": (3, 3)', '"seats": (0, 3)', "1 to 10"),
         ("left=1", "turn=1", "'turn'"),
         ("cards=9", "cards=8", "room"),
+        ('lay {card}", card=Card("hand")', 'lay {card}", card=Card("hnad")', "'hnad'; the piles are hand, table, deck"),
+        ('to=Seat()),\n    Move(SHOW', 'to=Number(of="crad")),\n    Move(SHOW', "counts 'crad'"),
     ],
 )
 def test_a_wrong_rules_file_is_refused_in_words(tmp_path, old, new, said):

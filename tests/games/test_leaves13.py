@@ -237,6 +237,7 @@ def test_LV_12_end():
     game.play("7x2")
     assert game.over
     assert game.result == {"ranks": [2, 1, 2], "scores": [-3, 0, -3], "capped": False}
+    assert game.view(None)["state"]["over"] == 1
     assert game.moves() == []
 
 
@@ -434,6 +435,10 @@ def test_notation():
             game.play(text)
 
 
+def test_moves_have_the_names_that_the_words_know():
+    assert [move.name for move in tefuda.new("leaves13").rules.moves] == ["play", "pass"]
+
+
 def test_estimate_few_cards_are_good():
     game = on_row("6", "7 8 8", turn=1)
     estimate = game.rules.module.estimate
@@ -463,3 +468,10 @@ def test_why_it_ended():
     assert why(game.view(None)) == ("capped", 0)
     game = expert_end([7, 17, 3], ["1 1 2", "8 8"])
     assert why(game.view(None)) == ("target", 1)
+
+
+def test_the_state_has_no_needless_room():
+    rules = tefuda.new("leaves13").rules
+    state = rules.state_type
+    assert (state.most_cards, state.most_kinds, state.most_seats) == (62, 13, rules.most_seats)
+    assert [state.shapes[name] for name in ("out", "over", "winner", "minus")] == [6, 1, 1, 6]

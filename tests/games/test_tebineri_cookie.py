@@ -223,6 +223,7 @@ def test_TC_8_b_no_card_to_start_a_gift_with():
     game.play("eat")
     assert game.over  # and must start a gift now
     assert game.view(None)["seat"] is None
+    assert game.view(None)["state"]["over"] == 1
 
 
 def test_TC_8_giving_on_a_held_card_needs_no_hand():
@@ -294,6 +295,14 @@ def test_TC_10_weak_tie_odd_counts_only_the_odd_cards():
         tefuda.new("tebineri_cookie", options={"weak_tie": "even"})
 
 
+@pytest.mark.parametrize("weak_tie", ["all", "odd"])
+def test_TC_10_what_is_lost_to_the_weak_suit(weak_tie):
+    for rank in range(1, 11):
+        game = giving(3, {("front", 0): f"S{rank} H9 H8", ("front", 1): "C3 D2"}, weak_tie=weak_tie)
+        lost = [game.rules.module.lost_to_weak(game.state, seat, game.t) for seat in range(3)]
+        assert lost == [rank if weak_tie == "all" or rank % 2 else 0, 0, 0]
+
+
 def test_TC_10_then_fewer_cards_left_in_hand():
     # each -2 with two cookies and nothing lost to the weak suit: shared with equal hands, else by the hand
     result = scored(["S1 H2", "S3 H4", "C5 C6"], hands=[1, 1, 1], weak="DDD")
@@ -350,6 +359,12 @@ def test_notation():
             game.play(text)
 
 
+def test_moves_have_the_names_that_the_words_know():
+    moves = tefuda.new("tebineri_cookie").rules.moves
+    assert [move.name for move in moves] == ["give", "pass_on", "claim", "eat", "hold"]
+    assert [move.name for move in moves if move.talk] == ["claim"]
+
+
 def test_estimate_is_the_own_lead_with_the_offer_half_eaten():
     piles = {("front", 0): "S9", ("front", 1): "S7", ("hand", 0): "C5 C7", ("hand", 2): "D1"}
     game = giving(3, piles, weak_tie="all")
@@ -382,3 +397,11 @@ def test_why_it_ended():
 def test_the_plates_have_the_well_baked_ones_above():
     rules = tefuda.new("tebineri_cookie").rules.module
     assert set(rules.WELL_BAKED) == {cookie for cookie in COOKIES if int(cookie[1:]) % 2}
+
+
+def test_the_state_has_no_needless_room():
+    rules = tefuda.new("tebineri_cookie").rules
+    state = rules.state_type
+    assert (state.most_cards, state.most_kinds, state.most_seats) == (52, 52, rules.most_seats)
+    own = {name: state.shapes[name] for name in state.own}
+    assert {name: length for name, length in own.items() if length != 1} == {"saw": 4}

@@ -18,11 +18,13 @@ from tefuda.engine.declare import (
     MOST_SEATS,
     NO_LIMIT,
     OWNER,
+    Card,
     Choice,
     Data,
     Flag,
     Kind,
     Move,
+    Number,
     Pile,
     Range,
     StateType,
@@ -112,9 +114,21 @@ class Rules:
         kinds = [move.kind for move in m.MOVES]
         if len(set(kinds)) != len(kinds):
             raise self._wrong("two MOVES have the same number")
+        self._check_parts()
         for name, option in info.get("options", {}).items():
             if not isinstance(option, (Flag, Range, Choice, Data)):
                 raise self._wrong(f"the option {name!r} must be a Flag, Range, Choice or Data")
+
+    def _check_parts(self) -> None:
+        piles = [pile.name for pile in self.module.State.piles]
+        for move in self.module.MOVES:
+            for name, part in move.parts.items():
+                if isinstance(part, Card) and part.of not in piles:
+                    raise self._wrong(
+                        f"{name} of the move {move.name!r} is a card of {part.of!r}; the piles are {', '.join(piles)}"
+                    )
+                if isinstance(part, Number) and part.of is not None and part.of not in move.parts:
+                    raise self._wrong(f"{name} of the move {move.name!r} counts {part.of!r}, which is no part of it")
 
     # ---------------------------------------------------------------------------------------------- options
 

@@ -180,7 +180,7 @@ def is_over(s, t):
 
 
 def max_minus(s):
-    most = 0
+    most = s.minus[0]
     for seat in range(s.seats):
         most = max(most, s.minus[seat])
     return most
@@ -217,7 +217,7 @@ def estimate(s, seat, t):
 def asks(view):
     """For the ruler below the row: how many leaves of each rank must at least be played, None where none may go."""
     row = [int(name) for name in view["piles"]["row"]["cards"]]
-    low, high = (row[0], row[-1]) if row else (RANKS[0], RANKS[0])
+    low, high = (row[0], row[-1]) if row else (NO_CARD, NO_CARD)
     return [
         max(1, row.count(low)) if rank <= low else max(1, row.count(high)) if rank >= high else None for rank in RANKS
     ]

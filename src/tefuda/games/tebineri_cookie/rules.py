@@ -244,7 +244,7 @@ def estimate(s, seat, t):
     lead = 0.0
     for other in range(s.seats):
         points = float(score(s, other))
-        if size(s, OFFER) > 0 and (s.phase == CLAIMING or s.phase == RECEIVING) and other == s.receiver:
+        if (s.phase == CLAIMING or s.phase == RECEIVING) and other == s.receiver:
             points += 0.5 * value_for(s, other, top(s, OFFER))
         if other == seat:
             lead += points
