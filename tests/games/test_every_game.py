@@ -54,6 +54,11 @@ def test_a_game_has_golden_records(game):
     assert len(records_of(game)) >= 2
 
 
+def test_no_golden_record_has_gone():
+    listed = re.findall(r"^\| (\S+\.fuda\.json) \|", (RECORDS / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == [file.name for file in FILES]
+
+
 def test_no_golden_record_is_of_an_unknown_game():
     for file in FILES:
         assert json.loads(file.read_text(encoding="utf-8"))["game"] in tefuda.games(), file.name
