@@ -219,7 +219,7 @@ def asks(view):
     row = [int(name) for name in view["piles"]["row"]["cards"]]
     low, high = (row[0], row[-1]) if row else (NO_CARD, NO_CARD)
     return [
-        max(1, row.count(low)) if rank <= low else max(1, row.count(high)) if rank >= high else None for rank in RANKS
+        row.count(low) if rank <= low else max(1, row.count(high)) if rank >= high else None for rank in RANKS
     ]
 
 
