@@ -43,7 +43,7 @@ MOST_SETTINGS = 24
 """So many combinations of options are tried in full; of more, each value by itself."""
 
 MOST_COMPARED = 300
-"""Decisions of one game that are compared plain and compiled, or saved in a record."""
+"""Events of one game that are compared plain and compiled, or saved in a record."""
 
 STUCK_SECONDS = 10.0
 """A decision of the rules as written takes well under a millisecond; so long, and it is a loop without an end."""
@@ -319,7 +319,7 @@ def plain_is_compiled(x: Examination) -> str:
             if problem is not None:
                 raise Fault(f"compiled, the rules go another way after {len(game.events)} events: {problem}", game)
             compared += 1
-            if game.over or game.state.decisions > MOST_COMPARED:
+            if game.over or len(game.events) > MOST_COMPARED:
                 break
             move = random.choice(people)
             game.play_move(move)
@@ -377,7 +377,7 @@ def replay(x: Examination) -> str:
             if not _same_state(game, again):
                 raise Fault("a game loaded from its record is in another state", game)
             n += 1
-            if game.over or game.state.decisions > MOST_COMPARED:
+            if game.over or len(game.events) > MOST_COMPARED:
                 break
             play_randomly(game, random, 1 + random.randrange(80))
     return f"{n} records load as the game they were saved from"
