@@ -10,40 +10,41 @@ INFO = {
     "seats": (3, 6),
     "deck": "leaves",
     "options": {
-        "expert": Flag(False),
-        "target": Range(20, 5, 100),
-        "leader": Choice("random", "winner"),
+        "expert": Flag(False),           # 上級モード: deal after deal, for the fewest minus points
+        "target": Range(20, 5, 100),     # with expert only: so many minus points end the game
+        "leader": Choice("random", "winner"),    # with expert only: who starts the next deal
         "empty_row_clears": Flag(False),
     },
 }
 RANDOM, WINNER = 0, 1                    # the choices of `leader`
 CAP = 2000                               # decisions in one deal (LV-14)
 MOST_MOVES = 80
+NEVER = 99                               # more cards than there are of any rank
 
 # ------------------------------------------------------------------ what is on the table (LV-1)
 
 PILES = (
-    Pile("hand", seen_by=OWNER),
-    Pile("row", seen_by=EVERYBODY),
+    Pile("hand", seen_by=OWNER),         # (how many cards a pile has is seen by all)
+    Pile("row", seen_by=EVERYBODY),      # its ranks lie in order, with gaps; each with its cards as a stack
     Pile("deck", ordered=True),          # what is not dealt stays here, unseen
     Pile("gone", seen_by=EVERYBODY),     # rows that were cleared
 )
 HAND, ROW, DECK, GONE = number_piles(PILES, most_seats=6)
 
-RANKS = tuple(range(1, 14))
+RANKS = tuple(range(1, 14))              # a leaf's kind is its rank
 CARDS = kinds(DECK, names=RANKS, copies=(2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2))
 HAND_SIZE = (12, 11, 10, 9)              # for 3, 4, 5 and 6 players
 
 State = state_type(
     PILES, cards=62, kinds=13, seats=6,
-    out=6,                               # 1: that seat has passed and waits for the row to be cleared
+    out=6,                               # 1: that seat has passed and waits until the row is cleared
     over=1,                              # 1: this deal has ended
     winner=1,                            # who won it, or NOBODY
     minus=6,                             # minus points, in expert mode over all deals
 )
 
 PLAY = 1                                 # so many cards of a rank, from the hand to an end of the row
-PASS = 2                                 # take a card of that rank from the row; out until it is cleared
+PASS = 2                                 # take a card of that rank from the row; out until the row is cleared
 MOVES = (
     Move(PLAY, "play", "{rank}x{n}", rank=Card("hand"), n=Number(of="rank")),
     Move(PASS, "pass", "-{rank}", rank=Card("row")),
@@ -53,7 +54,7 @@ MOVES = (
 
 
 def deal(s, t, chance):
-    s.winner = NOBODY
+    s.winner = NOBODY                    # there was no deal before
     deal_hands(s, t, chance)
 
 
@@ -61,7 +62,7 @@ def deal_hands(s, t, chance):
     last_winner = s.winner
     s.over = 0
     s.winner = NOBODY
-    s.decisions = 0
+    s.decisions = 0                      # CAP counts those of one deal
     s.out[:] = 0
     gather(s)
     shuffle(s, DECK, chance)
@@ -81,7 +82,7 @@ def legal(s, moves, t):
     for rank in RANKS:
         for n in range(fewest(s, rank, low, high), count(s, HAND + s.turn, rank) + 1):
             add(moves, PLAY, rank, n)
-    for rank in RANKS:
+    for rank in RANKS:                   # one may always pass, and take any card of the row, inside too (LV-8)
         if count(s, ROW, rank) > 0:
             add(moves, PASS, rank)
 
@@ -97,11 +98,9 @@ def row_ends(s):
     return low, high
 
 
-NEVER = 99
-
-
 def fewest(s, rank, low, high):
-    """How many cards of a rank must at least be played: as many as lie at the end they go to."""
+    """How many cards of a rank must at least be played: as many as lie at the end they go to. Strictly between the
+    ends none may go, even where that rank lies (LV-5, LV-6)."""
     if low == NO_CARD:
         return 1
     if rank <= low:
@@ -127,11 +126,11 @@ def apply(s, choice, t):
         move(s, rank, ROW, HAND + s.turn)
         s.out[s.turn] = 1
         s.turn = next_in(s, s.turn)
-        if still_in(s) == 1:
+        if still_in(s) == 1:             # the row is cleared, and the one left leads (LV-10)
             move_all(s, ROW, GONE)
             s.out[:] = 0
         elif t.empty_row_clears and size(s, ROW) == 0:
-            s.out[:] = 0
+            s.out[:] = 0                 # by option all come back in, but the next who was still in leads (LV-11)
 
 
 def next_in(s, seat):
@@ -159,7 +158,7 @@ def end_deal(s, winner):
 
 
 def at_cap(s, t):
-    """So many decisions in one deal: it ends, and nobody has won it (LV-14)."""
+    """CAP decisions in one deal: that deal ends and nobody has won it; expert mode goes on (LV-14)."""
     if not s.over:
         s.capped = 1
         end_deal(s, NOBODY)
@@ -170,13 +169,11 @@ def advance(s, t, chance):
         deal_hands(s, t, chance)
 
 
-# ------------------------------------------------------------------ when it is over, and what it scores
+# ------------------------------------------------------------------ when it is over, and what it scores (LV-12, LV-13)
 
 
 def is_over(s, t):
-    if t.expert:
-        return s.over and max_minus(s) >= t.target
-    return s.over
+    return s.over and (not t.expert or max_minus(s) >= t.target)
 
 
 def max_minus(s):
@@ -192,15 +189,16 @@ def scores(s, points, t):
 
 
 def ranks(s, places, t):
-    """Expert mode: by minus points. Else the winner is first and all others second; without a winner all are first."""
+    """The places. Expert mode: by minus points. Else the winner is first and all others second; without a winner all
+    are first."""
     for seat in range(s.seats):
         places[seat] = 1
-        for other in range(s.seats):
-            if t.expert:
+        if t.expert:
+            for other in range(s.seats):
                 if s.minus[other] < s.minus[seat]:
                     places[seat] += 1
-            elif other == s.winner and seat != s.winner:
-                places[seat] = 2
+        elif s.winner != NOBODY and seat != s.winner:
+            places[seat] = 2
 
 
 # ------------------------------------------------------------------ for the bot that looks one step ahead

@@ -12,13 +12,13 @@ INFO = {
     "options": {"weak_tie": Choice("all", "odd")},
 }
 ALL, ODD = 0, 1                          # the choices of `weak_tie`
-MOST_MOVES = 60
+MOST_MOVES = 60                          # (no cap is needed: every cookie eaten leaves a hand, TC-12)
 
 # ------------------------------------------------------------------ what is on the table (TC-1)
 
 PILES = (
-    Pile("hand", seen_by=OWNER),
-    Pile("weak", seen_by=OWNER),         # the picture card: the suit its owner cannot stand
+    Pile("hand", seen_by=OWNER),         # (how many cards a pile has is seen by all)
+    Pile("weak", seen_by=OWNER),         # the picture card: only its suit matters, that its owner cannot stand (苦手)
     Pile("front", seen_by=EVERYBODY, each=True),    # cookies eaten
     Pile("offer"),                       # the cookie on offer, face down
     Pile("deck", ordered=True),          # number cards before the deal
@@ -34,23 +34,25 @@ CARDS = kinds(DECK, COOKIES) + kinds(PICTURES, COURTS)
 
 
 def suit_of(card):
+    """The suit of a cookie or a picture card."""
     if card <= 40:
         return (card - 1) // 10
     return (card - 41) // 3
 
 
 def rank_of(card):
+    """The rank of a cookie."""
     return (card - 1) % 10 + 1
 
 
 State = state_type(
     PILES, cards=52, kinds=52, seats=4,
-    joker=1,                             # who gave the cookie on offer first, or gives the next (贈り手)
+    joker=1,                             # who has the joker, the marker of the first giver (it is in no pile)
     phase=1,                             # what is to be decided: GIVING, CLAIMING, RECEIVING or PASSING_ON
-    giver=1,                             # who offers the cookie now
-    receiver=1,                          # to whom
+    giver=1,                             # who offers the cookie now (贈り手)
+    receiver=1,                          # to whom, while CLAIMING and RECEIVING (受け手)
     saw=4,                               # 1: that seat has seen the cookie on offer
-    claim_suit=1,                        # what the giver says of it
+    claim_suit=1,                        # what was said last; true or not, it has no effect
     claim_flavour=1,
     over=1,
 )
@@ -59,12 +61,13 @@ GIVING, CLAIMING, RECEIVING, PASSING_ON = 0, 1, 2, 3
 GIVE = 1                                 # offer a card of the hand to a seat
 PASS_ON = 2                              # offer the card one holds to another seat
 CLAIM = 3                                # say what it is, true or not
-EAT = 4
-HOLD = 5
+EAT = 4                                  # take it without having looked
+HOLD = 5                                 # look at it, and pass it on to somebody who has not seen it
+FLAVOURS = ("0", "1", "2", "3")          # four phrases (among the words) that hint at the number, or lie
 MOVES = (
     Move(GIVE, "give", "{card}>{to}", card=Card("hand", hidden=True), to=Seat()),
     Move(PASS_ON, "pass_on", ">{to}", to=Seat()),
-    Move(CLAIM, "claim", ":{suit}{flavour}", suit=Choice(*SUITS), flavour=Choice("0", "1", "2", "3"), talk=True),
+    Move(CLAIM, "claim", ":{suit}{flavour}", suit=Choice(*SUITS), flavour=Choice(*FLAVOURS), talk=True),
     Move(EAT, "eat", "eat"),
     Move(HOLD, "hold", "hold"),
 )
@@ -104,13 +107,13 @@ def legal(s, moves, t):
                 for seat in range(s.seats):
                     if seat != s.turn:
                         add(moves, GIVE, card, seat)
-    elif s.phase == PASSING_ON:
+    elif s.phase == PASSING_ON:          # needs no card in the hand (TC-8)
         for seat in range(s.seats):
             if not s.saw[seat]:
                 add(moves, PASS_ON, seat)
     elif s.phase == CLAIMING:
         for suit in range(4):
-            for flavour in range(4):
+            for flavour in range(len(FLAVOURS)):
                 add(moves, CLAIM, suit, flavour)
     else:
         add(moves, EAT)
@@ -146,7 +149,7 @@ def apply(s, choice, t):
 
 def offer_to(s, seat):
     s.receiver = seat
-    s.phase = CLAIMING
+    s.phase = CLAIMING                   # the giver is still on turn, and speaks
 
 
 def all_saw(s):
@@ -240,7 +243,8 @@ def ranks(s, places, t):
 
 
 def estimate(s, seat, t):
-    """The own lead over the others, as if the cookie on offer were eaten half of the time."""
+    """The own lead over the others, as if the cookie on offer were eaten half of the time. (A bot asks this of deals
+    that it imagines; it sees nobody's cards.)"""
     lead = 0.0
     for other in range(s.seats):
         points = float(score(s, other))
