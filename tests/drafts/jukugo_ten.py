@@ -183,13 +183,13 @@ def may_keep(s, keep, t):
         if has(t, first, s.new_card) and fits(t, first, left):
             use(t, first, left, 1)
             if has(t, first, keep):
-                if worth(t, first) + best(t, 0, left) >= t.goal:
+                if worth(t, first) + best(t, left) >= t.goal:
                     return True
             else:
                 for second in range(len(t.words)):
                     if has(t, second, keep) and fits(t, second, left):
                         use(t, second, left, 1)
-                        if worth(t, first) + worth(t, second) + best(t, 0, left) >= t.goal:
+                        if worth(t, first) + worth(t, second) + best(t, left) >= t.goal:
                             return True
                         use(t, second, left, -1)
             use(t, first, left, -1)
@@ -230,16 +230,27 @@ def worth(t, word):
     return points
 
 
-def best(t, start, left):
-    """The most that words from number `start` on are worth together, each card left in at most one of them."""
-    for word in range(start, len(t.words)):
-        if fits(t, word, left):
-            without = best(t, word + 1, left)
-            use(t, word, left, 1)
-            points = worth(t, word) + best(t, word, left)
+def best(t, left):
+    """The most that words are worth together, each card left in at most one of them."""
+    taken = np.zeros(len(t.words) + 1, np.int64)
+    n = points = most = word = 0
+    while True:
+        if word < len(t.words):
+            if fits(t, word, left):
+                use(t, word, left, 1)
+                points += worth(t, word)
+                most = max(most, points)
+                taken[n] = word
+                n += 1
+            word += 1
+        elif n > 0:                      # give the last word back and try those after it
+            n -= 1
+            word = taken[n]
             use(t, word, left, -1)
-            return max(points, without)
-    return 0
+            points -= worth(t, word)
+            word += 1
+        else:
+            return most
 
 
 # ------------------------------------------------------------------ what it does (JT-2 to JT-9)

@@ -120,3 +120,19 @@ def test_the_same_seed_deals_the_same_compiled_and_plain(tmp_path):
         m.seed_chance(chance[0], seed)
         m.begin(s[0], rules.compiled_tables(m, {}, 3), chance[0])
         assert to_record(new(rules, seed=seed).state, rules.state_type).tobytes() == s.tobytes()
+
+
+@pytest.mark.parametrize("lines", [
+    "def twice(n):\n    return twice(n - 1)\n",
+    "def twice(n):\n    return other(n)\n\n\ndef other(n):\n    return twice(n - 1)\n",
+])
+def test_a_function_that_calls_itself_is_refused_with_its_line(tmp_path, lines):
+    """Compiled and read back from numba's cache it would crash the process."""
+    from tefuda.engine.rules import RulesError, find
+
+    file = tmp_path / "circle.py"
+    source = (Path(__file__).parents[2] / "examples" / "german_whist.py").read_text(encoding="utf-8")
+    file.write_text(source + "\n\n" + lines, encoding="utf-8")
+    line = len(source.splitlines()) + 3
+    with pytest.raises(RulesError, match=f"line {line}: 'twice' calls itself"):
+        find(file)

@@ -97,10 +97,14 @@ class Rules:
         for name in NEEDED:
             if name not in has:
                 raise self._wrong(f"{name} is missing; a rules file defines {', '.join(NEEDED)}")
-        for node in ast.parse(self.source).body:
-            if isinstance(node, ast.FunctionDef) and node.name in loader.RESERVED:
-                taken = f"the engine has a function {node.name!r} already; choose another name"
+        functions = {node.name: node for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef)}
+        for name, node in functions.items():
+            if name in loader.RESERVED:
+                taken = f"the engine has a function {name!r} already; choose another name"
                 raise RulesError(f"{self.path}, line {node.lineno}: {taken}")
+            if name not in loader.NOT_COMPILED and name in _called(name, functions):
+                turned = f"{name!r} calls itself, at once or through others; compiled rules cannot: write a loop instead"
+                raise RulesError(f"{self.path}, line {node.lineno}: {turned}")
         info = m.INFO
         for key in ("id", "title", "seats"):
             if key not in info:
@@ -234,6 +238,20 @@ class Rules:
                 return pile.name, number - n if pile.per_seat else None
             n += size
         raise KeyError(number)
+
+
+def _called(name: str, functions: Mapping[str, ast.FunctionDef]) -> set[str]:
+    """The functions of a rules file that a function calls, at once or through others.
+
+    (numba crashes when a function that calls itself comes from its cache: its issue 6061.)"""
+    found: set[str] = set()
+    open_ = [name]
+    while open_:
+        for node in ast.walk(functions[open_.pop()]):
+            if isinstance(node, ast.Name) and node.id in functions and node.id not in found:
+                found.add(node.id)
+                open_.append(node.id)
+    return found
 
 
 def option_problem(option: Flag | Range | Choice | Data, value: Any) -> str | None:
