@@ -103,7 +103,7 @@ class Rules:
                 taken = f"the engine has a function {name!r} already; choose another name"
                 raise RulesError(f"{self.path}, line {node.lineno}: {taken}")
             if name not in loader.NOT_COMPILED and name in _called(name, functions):
-                turned = f"{name!r} calls itself, at once or through others; compiled rules cannot: write a loop instead"
+                turned = f"{name!r} calls itself, at once or through others, as compiled rules cannot: write a loop"
                 raise RulesError(f"{self.path}, line {node.lineno}: {turned}")
         info = m.INFO
         for key in ("id", "title", "seats"):
