@@ -91,6 +91,18 @@ def test_without_a_folder_to_write_to_it_compiles_all_the_same(tmp_path, monkeyp
     assert is_over(rules_with(tmp_path, 11), kernel, 11)
 
 
+def test_two_processes_that_compile_at_once_do_not_mix_their_versions(tmp_path, monkeypatch):
+    monkeypatch.setenv("TEFUDA_CACHE", str(tmp_path / "cache"))
+    file = loader.compiled(SMALL + "\nAT_ONCE = 1\n", ()).move._cache._cache_file
+    file.save("one version", "its code")
+    first = file._load_index()["one version"]
+    with monkeypatch.context() as other_process:
+        other_process.setattr(file, "_load_index", dict)  # it had read the index before the first was in it
+        file.save("another version", "other code")
+    assert file._load_data(first) == "its code"
+    assert file.load("another version") == "other code"
+
+
 def test_compiled_code_checks_bounds_when_told(tmp_path):
     kernel = tmp_path / "reaching_kernel.py"
     kernel.write_text("def reach(s, i):\n    return s.size[i]\n", encoding="utf-8")

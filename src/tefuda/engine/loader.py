@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import types
+import uuid
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -171,6 +172,16 @@ def _public(module: types.ModuleType) -> dict[str, Any]:
     return {k: v for k, v in vars(module).items() if not k.startswith("__")}
 
 
+def _keep_apart(function: Any) -> None:
+    """Give each compiled version of a function a file of a name of its own.
+
+    numba numbers these files by an index, which two processes may read at once before either has written: both then
+    take the same number for different versions, and one is later given the other's code."""
+    file = function._cache._cache_file
+    stem = file._index_name.removesuffix(".nbi")
+    file._data_name = lambda _number: f"{stem}.{uuid.uuid4().hex}.nbc"
+
+
 @cache
 def _temporary_folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="tefuda-"))
@@ -217,6 +228,7 @@ def _jit_module(
     for key, f in list(vars(module).items()):
         if isinstance(f, types.FunctionType) and f.__module__ == name and key not in NOT_COMPILED:
             own[key] = njit(**options)(f)
+            _keep_apart(own[key])
     vars(module).update(own)
     for key, f in list(vars(module).items()):  # the plain functions that a star import brought give way
         if isinstance(f, types.FunctionType) and f.__module__ == CARDS and key in given:
