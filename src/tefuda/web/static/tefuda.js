@@ -213,7 +213,7 @@ document.addEventListener("submit", async (event) => {
   sending = true;
   form.setAttribute("aria-busy", "true");
   try {
-    await ask(form.action, { method: "POST", body: fields });
+    await ask(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: fields });
     trouble(null);
   } catch {
     trouble(byId("trouble")?.dataset.notSent);
