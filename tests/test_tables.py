@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from tefuda.bots import consider, parse
 from tefuda.engine.chance import SecretChance, SeededChance
 from tefuda.engine.game import Game, IllegalMove, new
 from tefuda.engine.plain import SlipError, fields
@@ -395,6 +396,30 @@ def test_after_a_restart_the_bots_go_on(tables: Tables, seated: Callable[..., Bo
         wait_for_person(tables, table_id)
     with tables.at(bots_only) as table:
         assert table.game.over
+
+
+def test_bots_take_up_what_another_process_left(
+    tables: Tables, seated: Callable[..., BotSeats], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that shares the store died while a bot was due: this one has not heard of the table, but looks."""
+    monkeypatch.setattr("tefuda.tables.bot_seats.SECONDS_BETWEEN_LOOKS", 0.05)
+    seated()
+    other = Tables(tables.store, SHELF)  # nobody hears what happens there
+    table_id = other.open("leaves13", [Sitter("bot:random", "random")] * 3).table.id
+    wait_for_person(tables, table_id)
+    with tables.at(table_id) as table:
+        assert table.game.over
+
+
+def test_a_bot_with_one_move_thinks_as_long_as_any_other() -> None:
+    """How long it takes would tell that its hand left it no choice."""
+    game = new("leaves13", seats=3, seed=1)
+    while len(game.legal()) > 1:
+        game.play_move(game.legal()[-1])
+    assert game.seat is not None
+    bot = parse("search:50")
+    thought = consider(bot, game.blind(game.seat), game.rules, game.options, seed=1)
+    assert thought.iterations == 50
 
 
 def test_stopping_drops_a_choice_under_way(tables: Tables, seated: Callable[..., BotSeats]) -> None:

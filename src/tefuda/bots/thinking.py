@@ -173,7 +173,7 @@ def consider(
     if module.over(root[0], t):
         raise ValueError("the game is over: there is nothing to decide")
     module.find_legal(root[0], r.moves, t)
-    if bot.kind == "random" or module.leave_out_talk(r.moves, f) or r.moves[0] == 1:
+    if bot.kind == "random" or module.leave_out_talk(r.moves, f):
         move = int(module.random_move(r.moves, chance[0]))
         return Decision(move, tuple(Thought(int(m), 0, None) for m in r.moves[1 : r.moves[0] + 1]), 0)
     if bot.kind == "greedy":

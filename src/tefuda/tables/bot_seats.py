@@ -9,8 +9,9 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from tefuda import bots
 from tefuda.engine.rules import Rules
@@ -28,7 +29,11 @@ from tefuda.tables.table import (
 log = logging.getLogger("tefuda.tables")
 
 PAUSE = 0.9
-"""Seconds before a bot plays, so that people can follow what happens."""
+"""Seconds from when a bot's decision is due to when it plays, so that people can follow what happens. The bot thinks
+meanwhile: how long it thought, which may tell of its hand, is not seen."""
+
+SECONDS_BETWEEN_LOOKS = 5.0
+"""So often the store is asked for decisions that wait for a bot: another process may have died before it played."""
 
 SECONDS_UNTIL_STORE = 3.0
 """After the store could not be used, a bot tries again so much later."""
@@ -62,7 +67,10 @@ class BotSeats:
         self.at_a_loss: set[str] = set()
         """Tables whose bot could not choose; the log of the server says why."""
         self._preparing = set(tables.shelf.values())
-        self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._busy: set[str] = set()
+        """Tables whose bot is thinking here, or has thought and waits for its pause to end."""
+        self._waiting: dict[str, tuple[asyncio.TimerHandle, BotTurn, int]] = {}
+        """Of those, the ones that wait: until when, for what decision, and the move."""
         self._hurried: set[str] = set()
         self._stopped = threading.Event()
         self._loop = asyncio.new_event_loop()  # keeps the time; no coroutine runs in it
@@ -75,7 +83,7 @@ class BotSeats:
         self.tables.heard.append(self._heard)
         self._clock.start()
         threading.Thread(target=self._prepare_all, name="bots-prepare", daemon=True).start()
-        self._soon(0, self._take_up_all)
+        self._soon(0, self._look)
 
     def close(self) -> None:
         """Stop. A choice under way is dropped; it is made again after the next start."""
@@ -106,47 +114,64 @@ class BotSeats:
             for listener in self.prepared:
                 listener(rules)
 
-    def _take_up_all(self) -> None:
+    def _look(self) -> None:
+        """Take up every decision that waits for a bot, now and again from time to time."""
+        seconds = SECONDS_BETWEEN_LOOKS
         try:
             for table_id in self.tables.store.waiting_for_bots():
                 self._call(self._due, table_id)
         except StoreError as e:
             log.warning("the store does not say which tables wait for a bot: %s", e)
-            self._soon(SECONDS_UNTIL_STORE, self._take_up_all)
+            seconds = SECONDS_UNTIL_STORE
+        self._soon(seconds, self._look)
 
     def _heard(self, table: Table) -> None:
         self._call(self._due if table.bot_due else self._not_due, table.id)
 
-    def _turn(self, table_id: str) -> None:
-        """Choose and play, when a bot's decision is due."""
-        try:
+    def _think(self, table_id: str, until: float) -> None:
+        """Choose a move, when a bot's decision is due; it is played at the time `until` of the clock."""
+        with self._troubles_told(table_id):
             turn = self.tables.bot_turn(table_id)
             if turn is None:
+                self._call(self._busy.discard, table_id)
                 return
             move = self.choose(turn)
-            if self._stopped.is_set():  # perhaps chosen in haste; it is chosen again after the next start
-                return
+            if not self._stopped.is_set():  # else perhaps chosen in haste; it is chosen again after the next start
+                self._call(self._chosen, table_id, turn, move, until)
+
+    def _play(self, table_id: str, turn: BotTurn, move: int) -> None:
+        with self._troubles_told(table_id):
             self.tables.play(table_id, turn.seat, turn.notation.text(move), turn.number)
             self.at_a_loss.discard(table_id)
+
+    @contextmanager
+    def _troubles_told(self, table_id: str) -> Iterator[None]:
+        """What goes wrong is logged, and tried again where that may help."""
+        again: float | None = None
+        try:
+            yield
+            return
         except StaleError:  # another process was faster; there may be another decision now
-            self._soon(0, self._turn, table_id)
+            again = 0.0
         except StoreError as e:
             log.warning("table %s: the bot's move could not be kept, it will be tried again: %s", table_id, e)
-            self._soon(SECONDS_UNTIL_STORE, self._turn, table_id)
+            again = SECONDS_UNTIL_STORE
         except (UnknownTableError, FormerRulesError, TableSpoiltError) as e:
-            log.warning("table %s: its bots have stopped: %s", table_id, type(e).__name__)
+            if table_id not in self.at_a_loss:
+                log.warning("table %s: its bots have stopped: %s", table_id, type(e).__name__)
             self.at_a_loss.add(table_id)
         except Exception:
             log.exception("table %s: the bot cannot choose, it will try again", table_id)
             self.at_a_loss.add(table_id)
-            self._soon(SECONDS_UNTIL_BROKEN, self._turn, table_id)
+            again = SECONDS_UNTIL_BROKEN
+        self._call(self._later, table_id, again)
 
     def _choose(self, turn: BotTurn) -> int:
         return bots.choose(bots.parse(turn.spec), turn.known, turn.rules, turn.options, stop=self._stopped.is_set)
 
-    def _soon(self, seconds: float, function: Callable[..., None], *arguments: str) -> None:
+    def _soon(self, seconds: float, function: Callable[..., None]) -> None:
         """Have a worker call it, so many seconds from now."""
-        self._call(self._loop.call_later, seconds, self._submit, function, *arguments)
+        self._call(self._loop.call_later, seconds, self._submit, function)
 
     def _call(self, function: Callable[..., object], *arguments: object) -> None:
         try:
@@ -156,25 +181,40 @@ class BotSeats:
 
     # --------------------------------------------------------------------------------- in the clock's own thread
 
-    def _submit(self, function: Callable[..., None], *arguments: str) -> None:
-        self._pool.submit(function, *arguments)
+    def _submit(self, function: Callable[..., None], *arguments: object) -> None:
+        if not self._stopped.is_set():
+            self._pool.submit(function, *arguments)
 
     def _due(self, table_id: str) -> None:
-        if table_id in self._waiting:
-            return
-        pause = 0.0 if table_id in self._hurried else self.pause
-        self._waiting[table_id] = self._loop.call_later(pause, self._begin, table_id)
+        if table_id not in self._busy:
+            self._busy.add(table_id)
+            self._submit(self._think, table_id, self._loop.time() + self.pause)
 
     def _not_due(self, table_id: str) -> None:
         self._hurried.discard(table_id)
 
-    def _begin(self, table_id: str) -> None:
-        del self._waiting[table_id]
-        self._submit(self._turn, table_id)
+    def _chosen(self, table_id: str, turn: BotTurn, move: int, until: float) -> None:
+        at = self._loop.time() if table_id in self._hurried else until
+        self._waiting[table_id] = (self._loop.call_at(at, self._end_pause, table_id), turn, move)
+
+    def _end_pause(self, table_id: str) -> None:
+        _, turn, move = self._waiting.pop(table_id)
+        self._busy.discard(table_id)  # the next decision is due as soon as this one is played
+        self._submit(self._play, table_id, turn, move)
+
+    def _later(self, table_id: str, seconds: float | None) -> None:
+        """Let a table go; have its bot try again after so many seconds."""
+        self._busy.discard(table_id)
+        if seconds is not None:
+            self._busy.add(table_id)
+            self._loop.call_later(seconds, self._retry, table_id)
+
+    def _retry(self, table_id: str) -> None:
+        self._busy.discard(table_id)
+        self._due(table_id)
 
     def _hurry(self, table_id: str) -> None:
         self._hurried.add(table_id)
-        waiting = self._waiting.get(table_id)
-        if waiting is not None:
-            waiting.cancel()
-            self._begin(table_id)
+        if table_id in self._waiting:
+            self._waiting[table_id][0].cancel()
+            self._end_pause(table_id)
