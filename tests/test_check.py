@@ -12,7 +12,8 @@ from tefuda.check.compile_errors import compile_error
 from tefuda.check.examination import CHECKS, Examination, Fault, Skipped
 from tefuda.engine.rules import Rules
 
-SMALL = (Path(__file__).parent / "engine" / "handing_on.py").read_text(encoding="utf-8")
+SMALL_FILE = Path(__file__).parent / "engine" / "handing_on.py"
+SMALL = SMALL_FILE.read_text(encoding="utf-8")
 FUNCTIONS = {name: function for name, _, function in CHECKS}
 
 
@@ -188,3 +189,40 @@ def test_the_same_seed_finds_the_same(tmp_path):
     x, again = examined(tmp_path), examined(tmp_path)
     for name in ("play", "move text", "hidden: swaps", "hidden: histories"):
         assert FUNCTIONS[name](x) == FUNCTIONS[name](again)
+
+
+GERMAN_WHIST = (Path(__file__).parents[1] / "examples" / "german_whist.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"seats": (2, 2)', '"seats": "two"', "the fewest and the most players"),
+        ('"id": "german_whist"', '"id": "german whist"', "a word of letters"),
+        ('"title": ', '"title": 5, "was": ', "a text for each language"),
+        ("def is_over(", "raise SystemExit(3)\n\n\ndef is_over(", r"line \d+: SystemExit"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused_when_it_is_read(tmp_path: Path, old: str, new: str, says: str) -> None:
+    assert old in GERMAN_WHIST
+    file = tmp_path / "whist.py"
+    file.write_text(GERMAN_WHIST.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(tefuda.RulesError, match=says):
+        Rules(file)
+
+
+def test_a_turn_of_a_seat_that_is_not_there_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "whist.py"
+    head = "def apply(s, choice, t):\n"
+    assert head in GERMAN_WHIST
+    file.write_text(GERMAN_WHIST.replace(head, head + "    s.turn = 7\n    return\n"), encoding="utf-8")
+    game = tefuda.new(file, seed=1)
+    before = game.record()
+    with pytest.raises(tefuda.RulesError, match=r"s\.turn is 7, which is no seat"):
+        game.play(game.moves()[0])
+    assert game.record() == before
+
+
+def test_any_seed_will_do() -> None:
+    report = check(Rules(SMALL_FILE), seed=99999999999999999999, games=1)
+    assert [finding.sentence for finding in report.findings if finding.verdict == "failed"] == []

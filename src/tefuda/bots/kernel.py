@@ -47,6 +47,8 @@ RANDOM, GREEDY, SEARCH = 0, 1, 2
 
 def random_move(moves, chance):
     """One of the legal moves, each as likely."""
+    if moves[0] == 0:
+        raise ValueError("nothing is legal, and the game is not over")
     return moves[1 + below(chance, moves[0])]
 
 

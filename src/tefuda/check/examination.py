@@ -65,7 +65,7 @@ class Examination:
     """The rules under examination, how thoroughly, and what one check finds out for the next."""
 
     def __init__(self, rules: Rules, seed: int, games: int) -> None:
-        self.rules, self.seed, self.games = rules, seed, games
+        self.rules, self.seed, self.games = rules, seed % (1 << 62), games  # compiled rules know numbers up to 2^63
 
     @cached_property
     def settings(self) -> list[dict[str, Any]]:

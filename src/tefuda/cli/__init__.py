@@ -353,7 +353,7 @@ def replay(
 def lab(
     game: GameName,
     seats: Seats = None,
-    games: Annotated[int, typer.Option(metavar="M", min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option(metavar="M", min=1, max=100_000_000, help="How many games.")] = 1000,
     bots: Annotated[
         str, typer.Option(metavar="BOTS", help="One bot for all seats, or one for each with commas between.")
     ] = "random",

@@ -80,13 +80,15 @@ class Game:
             return getattr(self.rules.module, function)(self.state, *arguments, self.t)
         except WrongAnswerError:
             raise
-        except Exception as e:
+        except (Exception, SystemExit) as e:
             raise RulesError(f"{where(e, self.rules.path)}: {describe(e)}") from e
 
     def _record_events(self, function: str, arguments: tuple[Any, ...]) -> None:
         self.state.journal.clear()
         self.chance.answers.clear()
         getattr(self.rules.module, function)(self.state, *arguments, self.t, self.chance)
+        if not self.over and not 0 <= self.state.turn < len(self.players):
+            raise IndexError(f"s.turn is {self.state.turn}, which is no seat of this table (use % s.seats)")
         moved = list(self.state.journal)
         answers = list(self.chance.answers)
         stops = [answer.moved for answer in answers] + [len(moved)]

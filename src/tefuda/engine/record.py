@@ -79,6 +79,8 @@ def load(path: str | Path, rules: Rules | str | Path | None = None) -> Game:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise RecordError(f"{path.name} is over {MOST_BYTES // 1024 // 1024} MiB")
+        if not path.is_file():
+            raise RecordError(f"{path} is not a file")
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as e:
         raise RecordError(f"{path.name} is not UTF-8 text") from e

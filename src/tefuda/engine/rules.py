@@ -68,7 +68,7 @@ class Rules:
             self.module: types.ModuleType = loader.plain(self.source, path)
         except SyntaxError as e:
             raise RulesError(f"{path}, line {e.lineno}: {e.msg}") from e
-        except Exception as e:
+        except (Exception, SystemExit) as e:
             raise RulesError(f"{where(e, path)}: {describe(e)}") from e
         self._check_contract()
         m = self.module
@@ -109,7 +109,15 @@ class Rules:
         for key in ("id", "title", "seats"):
             if key not in info:
                 raise self._wrong(f"INFO lacks {key!r}")
-        low, high = info["seats"]
+        for key in ("title", "author"):
+            if not _is_text(info.get(key, "-")):
+                raise self._wrong(f"INFO[{key!r}] is a text, or a text for each language: {{'ja': …, 'en': …}}")
+        if not (isinstance(info["id"], str) and info["id"].isidentifier()):
+            raise self._wrong(f"INFO['id'] is a word of letters, digits and _, not {info['id']!r}")
+        seats = info["seats"]
+        if not (isinstance(seats, tuple) and len(seats) == 2 and all(type(n) is int for n in seats)):
+            raise self._wrong(f"INFO['seats'] is the fewest and the most players, as (2, 4), not {seats!r}")
+        low, high = seats
         if not 1 <= low <= high <= MOST_SEATS:
             raise self._wrong(f"INFO['seats'] is {low} to {high}; it must lie in 1 to {MOST_SEATS}")
         if high > m.State.most_seats:
@@ -238,6 +246,11 @@ class Rules:
                 return pile.name, number - n if pile.per_seat else None
             n += size
         raise KeyError(number)
+
+
+def _is_text(value: Any) -> bool:
+    texts = list(value.values()) if isinstance(value, dict) else [value]
+    return bool(texts) and all(isinstance(text, str) and text.strip() for text in texts)
 
 
 def _called(name: str, functions: Mapping[str, ast.FunctionDef]) -> set[str]:

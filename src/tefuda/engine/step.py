@@ -23,5 +23,7 @@ def step(s, choice, t, chance):
 
 def find_legal(s, moves, t):
     """What a program in the seat on turn may do: `moves[1]` to `moves[moves[0]]`."""
+    if s.turn < 0 or s.turn >= s.seats:
+        raise IndexError("s.turn is no seat of this table (use % s.seats)")
     moves[0] = 0
     legal(s, moves, t)

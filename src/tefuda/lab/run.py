@@ -6,8 +6,9 @@ import os
 import threading
 import time
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,15 @@ from tefuda.bots.thinking import facts, kernels, room
 from tefuda.engine.compiled_chance import CHANCE
 from tefuda.engine.declare import Field
 from tefuda.engine.plain import to_record
-from tefuda.engine.rules import Rules
+from tefuda.engine.rules import Rules, RulesError
 from tefuda.lab.results import Results
 
 KERNEL = Path(__file__).parent / "kernel.py"
 
 BATCH = 1000
 """Games a thread plays before it looks up, when no bot of theirs thinks: some milliseconds."""
+
+MOST_THREADS = 256
 
 HISTORY = 4096
 """Decisions of a kept game for which there is room at the first try."""
@@ -108,6 +111,15 @@ class Run:
         return history[: self.rows.decisions[game]].copy()
 
 
+@contextmanager
+def _told_of(rules: Rules) -> Iterator[None]:
+    """What goes wrong in compiled rules has no line of the maker's file; `check` plays plainly and finds it."""
+    try:
+        yield
+    except (ValueError, IndexError, ArithmeticError, SystemError) as e:
+        raise RulesError(f"{rules.path}: {e} (`tefuda check` finds the line)") from e
+
+
 def play_games(
     rules: Rules,
     seats: int,
@@ -145,9 +157,10 @@ def play_games(
     run = Run(rules, seats, filled, bots, rotate, seeds)
     keep = min(keep, games)
     none = np.zeros(0, np.int64)
-    run.play(0, 1, none)  # compiles, when that was not done yet
+    with _told_of(rules):
+        run.play(0, 1, none)  # compiles, when that was not done yet
     start = time.perf_counter()
-    threads = threads or cores()
+    threads = min(threads or cores(), MOST_THREADS)
     batch = BATCH if all(bot.kind == "random" for bot in bots) else 1
     histories: dict[int, Array] = {}
     done = 0
@@ -161,10 +174,10 @@ def play_games(
         try:
             for future in as_completed(played):
                 first, end = played[future]
+                with _told_of(rules):
+                    history = future.result()
                 if first < keep:
-                    histories[first] = future.result()
-                else:
-                    future.result()
+                    histories[first] = history
                 done += end - first
                 if progress is not None:
                     progress(done)
