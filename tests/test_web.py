@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -872,3 +873,18 @@ def test_the_key_of_a_table_is_in_nothing_that_leaves_or_is_logged(
     with pytest.raises(IllegalMove) as refused, tables.at(TABLE) as table:
         table.game.play("nonsense")
     assert key.hex() not in str(refused.value)
+
+
+def test_an_origin_that_is_no_address_is_another_site(tmp_path: Path) -> None:
+    with TestClient(app_of(tmp_path)) as client:
+        answer = client.post("/games/leaves13", headers={"origin": "http://["})
+        assert answer.status_code == 403
+        assert "content-security-policy" in answer.headers
+
+
+@pytest.mark.parametrize("wrong", [{"level": "zzz"}, {"seats": "4"}, {"seats": True}, {"seats": 4.5}])
+def test_the_api_takes_no_guess_for_a_wish(tmp_path: Path, wrong: dict[str, object]) -> None:
+    with TestClient(app_of(tmp_path)) as client:
+        answer = client.post("/api/tables", json={"game": "leaves13", **wrong})
+        assert answer.status_code == 422
+        assert re.search("ボットの強さ|seats", answer.json()["error"])

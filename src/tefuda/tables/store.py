@@ -5,6 +5,7 @@ It knows rows, not games. What it was asked to keep is on disk when a call retur
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -77,12 +78,13 @@ class Store:
     database cannot be reached."""
 
     def __init__(self, url: str | None = None) -> None:
-        self.url = _checked(url or default_database())
+        self.url = _checked(default_database() if url is None else url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         settings: dict[str, Any] = {}
         if self.sqlite:
-            _make_file(Path(self.url.database or ""))
-            settings["connect_args"] = {"timeout": SECONDS_TO_WAIT, "check_same_thread": False}
+            self._path = Path(self.url.database or "").absolute()
+            self._file = _make_file(self._path)
+            settings["creator"] = self._connect_sqlite
         else:
             settings["pool_pre_ping"] = True
         self.engine = sa.create_engine(self.url, **settings)
@@ -107,10 +109,27 @@ class Store:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
+    def _connect_sqlite(self) -> sqlite3.Connection:
+        """A connection to the file that is there; it does not make another when that is gone."""
+        return sqlite3.connect(
+            f"{self._path.as_uri()}?mode=rw", uri=True, timeout=SECONDS_TO_WAIT, check_same_thread=False
+        )
+
+    def _check_file(self) -> None:
+        """SQLite goes on writing to a file that was deleted or replaced, where nobody finds it again."""
+        try:
+            now = _identity(os.stat(self._path))
+        except OSError as e:
+            raise StoreError(f"{self._path} is gone: {e.strerror}") from e
+        if now != self._file:
+            raise StoreError(f"{self._path} is another file than when the server started; start it again")
+
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         with _errors_told(), self.engine.begin() as connection:
             yield connection
+            if self.sqlite:
+                self._check_file()
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -214,12 +233,14 @@ def milliseconds() -> int:
 def _checked(text: str) -> URL:
     try:
         url = make_url(text)
-    except SQLAlchemyError as e:
+        url.get_dialect()
+    except (SQLAlchemyError, ValueError, ImportError) as e:
         raise ValueError(
             f"{text!r} is no database URL; sqlite:///tables.sqlite3 and postgresql://user@host/name are"
         ) from e
     backend = url.get_backend_name()
     if backend == "sqlite":
+        url = url.set(drivername="sqlite")
         if url.database in (None, "", ":memory:"):
             raise ValueError("a table must outlive the server: name a file, as in sqlite:///tables.sqlite3")
         return url
@@ -228,13 +249,24 @@ def _checked(text: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def _make_file(path: Path) -> None:
-    """The file holds what must stay hidden while people play: only the owner may read it."""
+def _make_file(path: Path) -> tuple[int, int]:
+    """The file holds what must stay hidden while people play: only the owner may read it. Which file it is."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            found = os.fstat(handle)
+            if found.st_uid == os.getuid():
+                os.fchmod(handle, 0o600)
+            return _identity(found)
+        finally:
+            os.close(handle)
     except OSError as e:
         raise StoreError(f"{path} cannot be written: {e.strerror}") from e
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
 from starlette.responses import JSONResponse, Response
 
 from tefuda.engine.game import MOST_NAME, IllegalMove
@@ -30,7 +30,7 @@ class NewTable(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     game: str = Field(max_length=100, examples=["leaves13"])
-    seats: int | None = Field(None, description="how many play; the fewest unless told")
+    seats: StrictInt | None = Field(None, description="how many play; the fewest unless told")
     options: dict[str, Any] = Field(default_factory=dict, examples=[{"expert": False}])
     level: str | None = Field(None, max_length=100, description="of the bots, one of GET /api/games")
     name: str = Field("", max_length=10 * MOST_NAME, description="your name at the table")
@@ -42,7 +42,7 @@ class NewMove(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     move: str = Field(max_length=1000, examples=["5x2"])
-    number: int | None = Field(
+    number: StrictInt | None = Field(
         None, description="`number` of the table when you looked; if it has gone on since, the answer is 409"
     )
 
@@ -82,7 +82,10 @@ def open_table(request: Request, new: Annotated[NewTable, Body()]) -> Response:
     house, visit = house_of(request), visit_of(request)
     rules = house.game(new.game)
     seats = rules.least_seats if new.seats is None else new.seats
-    level = house.levels[0].id if new.level is None else new.level
+    levels = [level.id for level in house.levels]
+    level = levels[0] if new.level is None else new.level
+    if level not in levels:
+        return _error(422, sentence("level", visit.lang, right=", ".join(levels)))
     try:
         opened = open_against_bots(house, rules, seats, level, new.options, new.name, visit.lang)
     except BadNameError as e:

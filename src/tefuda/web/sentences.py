@@ -17,6 +17,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "そのゲームは、ここにはありません。棚にあるゲームを選んでください。",
         "That game is not here. Choose one from the shelf.",
     ),
+    "level": ("ボットの強さは {right} のどれかです。", "The level of the bots is one of {right}."),
     "no card": ("その札はありません。", "There is no such card."),
     "no method": (
         "このアドレスは、その使い方ができません。棚に戻ってください。",
