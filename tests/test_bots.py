@@ -203,10 +203,23 @@ def test_a_result_is_the_mean_place_from_0_to_1(ranks: list[int], values: list[f
         for seat in range(n):
             s.bid[seat] = 10 - ranks[seat]
         options = rules.options({}, n)
+    s.ended = 1
     module = thinking.compiled(rules)
     room = thinking.room(rules, module, n, 1, 1)
     module.values(to_record(s, rules.state_type)[0], thinking.tables(rules, options, n), room)
     assert room.value.tolist() == pytest.approx(values)
+
+
+def test_a_game_broken_off_is_ranked_by_the_estimate() -> None:
+    """In 13枚の葉 by the cards left in the hands: 3, 1, 3 and 2 fewer than were dealt."""
+    rules = find("leaves13")
+    s = position(rules, 4, seed=1, decisions=0).state
+    for seat, gone in enumerate((3, 1, 3, 2)):
+        s.size[rules.module.HAND + seat] -= gone
+    module = thinking.compiled(rules)
+    room = thinking.room(rules, module, 4, 1, 1)
+    module.values(to_record(s, rules.state_type)[0], thinking.tables(rules, rules.options({}, 4), 4), room)
+    assert room.value.tolist() == pytest.approx([5 / 6, 0, 5 / 6, 1 / 3])
 
 
 # ------------------------------------------------------------------------------------------------ what they see

@@ -148,7 +148,8 @@ def test_a_fault_in_the_caller_stops_the_run() -> None:
         ("leaves13", 60, "search:200,random,random"),
         ("leaves13", 60, "search:300,greedy,greedy"),
         ("tebineri_cookie", 800, "greedy,random,random"),
-        ("tebineri_cookie", 200, "search:400,random,random"),
+        ("tebineri_cookie", 500, "search:400,random,random"),
+        ("tebineri_cookie", 150, "search:400,greedy,greedy"),
     ],
 )
 def test_who_thinks_more_wins_more(game: str, games: int, lineup: str) -> None:

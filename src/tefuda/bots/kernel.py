@@ -29,12 +29,13 @@ NODE = np.dtype(
     align=True,
 )
 
-Facts = namedtuple("Facts", "open_bits talk trees explore redeals ordered owner")
+Facts = namedtuple("Facts", "open_bits talk trees explore redeals horizon ordered owner")
 """What does not change in a game: `open_bits` and `talk` of each kind of move; how many `trees` (1 when every move is
-open: all seats' trees are the same then); the constant of UCB; how many redeals a look one step ahead takes; which
+open: all seats' trees are the same then); the constant of UCB; how many redeals a look one step ahead takes; after
+how many random decisions (`horizon`) a search breaks a game off and asks `estimate` how the seats stand; which
 piles are `ordered`; of each number in a state, which seat's private one it is (`owner`, -1 for public)."""
 
-Room = namedtuple("Room", "dealt work moves worth found places value nodes table used at left")
+Room = namedtuple("Room", "dealt work moves worth found places hope value nodes table used at left")
 """Arrays to think in. A tree's `nodes` are found by `table`, a hash table of parent and key; nodes 0, 1, ... are the
 roots, one a tree; `used[0]` nodes are in use. `at[tree]` is where an iteration stands in a tree, and `left[tree]` is 1
 when it has gone where that tree knows nothing."""
@@ -165,7 +166,7 @@ def search(root, t, chance, facts, room, iterations):
         s = room.work[0]
         redeal(s, seat, chance)
         go_down(s, t, chance, facts, room)
-        play_out(s, t, chance, room.moves)
+        play_on(s, t, chance, facts, room)
         give_back(s, t, facts, room)
 
 
@@ -190,6 +191,15 @@ def go_down(s, t, chance, facts, room):
                 follow(room, tree, move if tree == own else move & facts.open_bits[move >> 57], mover)
         if room.left[own]:
             return
+
+
+def play_on(s, t, chance, facts, room):
+    """Random moves, to the end of the game or the horizon."""
+    for _ in range(facts.horizon):
+        if over(s, t):
+            return
+        find_legal(s, room.moves, t)
+        step(s, random_move(room.moves, chance), t, chance)
 
 
 def leave_out_talk(moves, facts):
@@ -284,16 +294,31 @@ def give_back(s, t, facts, room):
 
 
 def values(s, t, room):
-    """What a finished game is worth to each seat, 0 (last) to 1 (first): its rank, seats of the same rank having the
-    mean of the places they cover. When all are equal it is 0.5."""
+    """What a game is worth to each seat, 0 (last) to 1 (first): its rank, seats of the same rank having the mean of
+    the places they cover. When all are equal it is 0.5. The seats of a game broken off rank by `estimate`: what many
+    more random moves would make of it is noise."""
     n = s.seats
-    ranks(s, room.places, t)
+    if over(s, t):
+        ranks(s, room.places, t)
+    else:
+        rank_by_estimate(s, t, room)
     for seat in range(n):
         equal = 0
         for other in range(n):
             if room.places[other] == room.places[seat]:
                 equal += 1
         room.value[seat] = 0.5 if n == 1 else (n - room.places[seat] - 0.5 * (equal - 1)) / (n - 1)
+
+
+def rank_by_estimate(s, t, room):
+    """Into `room.places`: how the seats stand by the rules' `estimate`."""
+    for seat in range(s.seats):
+        room.hope[seat] = estimate(s, seat, t)
+    for seat in range(s.seats):
+        room.places[seat] = 1
+        for other in range(s.seats):
+            if room.hope[other] > room.hope[seat]:
+                room.places[seat] += 1
 
 
 def root_moves(root, t, facts, room):

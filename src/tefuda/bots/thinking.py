@@ -31,6 +31,13 @@ EXPLORE = 0.6
 REDEALS = 30
 """How many redeals the bot that looks one step ahead takes."""
 
+HORIZON = 16
+"""After so many random decisions a search breaks a playout off and ranks the seats by the rules' `estimate`. With 8 to
+24 it beats greedy clearly in both games; played to the end, in 手びねりクッキー with four it did not."""
+
+NO_HORIZON = 1 << 62
+"""For a game without `estimate`: its playouts go to the end."""
+
 CHUNK = 250
 """Iterations between two looks at the clock: some milliseconds."""
 
@@ -106,6 +113,7 @@ def facts(rules: Rules, module: types.ModuleType, seats: int, explore: float = E
         trees=1 if all_open else seats,
         explore=explore,
         redeals=REDEALS,
+        horizon=HORIZON if has_estimate(rules) else NO_HORIZON,
         ordered=np.array(ordered, np.bool_),
         owner=owner,
     )
@@ -122,6 +130,7 @@ def room(rules: Rules, module: types.ModuleType, seats: int, trees: int, iterati
         worth=np.zeros(moves, np.float64),
         found=np.zeros(moves, np.int64),
         places=np.zeros(seats, np.int64),
+        hope=np.zeros(seats, np.float64),
         value=np.zeros(seats, np.float64),
         nodes=np.zeros(nodes, module.NODE),
         table=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
