@@ -226,3 +226,13 @@ def test_a_turn_of_a_seat_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_any_seed_will_do() -> None:
     report = check(Rules(SMALL_FILE), seed=99999999999999999999, games=1)
     assert [finding.sentence for finding in report.findings if finding.verdict == "failed"] == []
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_field_that_tells_a_card_of_the_deal_is_found_whatever_the_seed(tmp_path: Path, seed: int) -> None:
+    source = GERMAN_WHIST.replace("    tricks=2,", "    told=1,\n    tricks=2,", 1)
+    source = source.replace("def deal(s, t, chance):", "def cards_out(s, t, chance):", 1)
+    source += "\n\ndef deal(s, t, chance):\n    cards_out(s, t, chance)\n    s.told = card_at(s, HAND, 0)\n"
+    x = Examination(Rules(tmp_path / "maker.py", source), seed=seed, games=3)
+    with pytest.raises(Fault, match="two deals with other hidden cards can be told apart"):
+        FUNCTIONS["hidden: histories"](x)

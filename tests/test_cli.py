@@ -561,3 +561,13 @@ def test_serve_says_when_the_port_is_taken(tmp_path: Path) -> None:
 def test_serve_says_when_the_database_cannot_be_used() -> None:
     result = run("serve", "--port", 0, "--database-url", "nonsense")
     assert result.exit_code == 1 and "database" in result.stderr
+
+
+def test_where_moves_are_numbers_the_list_is_numbered_otherwise() -> None:
+    """Typing 4 plays the card 4, never entry 4 of the list."""
+    from tefuda.cli.terminal import typed_number
+
+    assert typed_number("2", ["5x1", "7x2"]) == 2
+    assert typed_number("5x1", ["5x1", "7x2"]) is None
+    assert typed_number("2", ["1", "3", "4"]) is None
+    assert typed_number("#2", ["1", "3", "4"]) == 2

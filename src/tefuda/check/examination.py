@@ -460,6 +460,13 @@ def histories(x: Examination) -> str:
     """Games whose cards and log look alike to a viewer so far look alike in everything else: no field of the state
     tells of hidden cards."""
     n = 0
+    for game, random in x.some_games("deals", len(x.tables) if len(x.tables) < 4 else 4):
+        for viewer in hidden.viewers(game):
+            for one, two in hidden.other_deals(game, viewer, random):
+                if one.view(viewer) != two.view(viewer):
+                    problem = hidden.difference(one, two, viewer)
+                    raise Fault(f"two deals with other hidden cards can be told apart: {problem}", two)
+                n += 1
     for game, random in x.some_games("histories", 8):
         play_randomly(game, random, 50)
         for viewer in hidden.viewers(game):

@@ -133,6 +133,29 @@ def other_history(game: Game, viewer: Viewer, random: Random) -> Iterator[tuple[
         return
 
 
+def other_deals(game: Game, viewer: Viewer, random: Random) -> Iterator[tuple[Game, Game]]:
+    """A deal beside others that look alike to a viewer: each card of a shuffled pile is exchanged once with another,
+    so that none is left out by chance."""
+    answers = [event.answer for event in game.events if event.answer is not None]
+    for n, answer in enumerate(answers):
+        if answer.question != SHUFFLE:
+            continue
+        for place, kind in enumerate(answer.values):
+            others = [k for k, other in enumerate(answer.values) if other != kind]
+            if not others:
+                continue
+            values = list(answer.values)
+            k = random.choice(others)
+            values[place], values[k] = values[k], values[place]
+            told = [*answers[:n], Answer(answer.question, answer.pile, tuple(values)), *answers[n + 1 :]]
+            try:
+                other = Game(game.rules, game.players, game.options, ToldChance(told))
+            except WrongAnswerError:  # the cards decide what chance is asked next
+                continue
+            if _looks_alike(game, other, viewer, 0):
+                yield game, other
+
+
 def _exchanged(answers: Sequence[Answer], random: Random) -> list[Answer] | None:
     shuffles = [n for n, answer in enumerate(answers) if answer.question == SHUFFLE and len(set(answer.values)) > 1]
     if not shuffles:

@@ -129,9 +129,9 @@ class Terminal:
             elif typed == "u":
                 if self.undo():
                     return True
-            elif typed.isascii() and typed.isdigit() and typed not in moves:
-                if 1 <= int(typed) <= len(moves):
-                    self.game.play(moves[int(typed) - 1])
+            elif (number := typed_number(typed, moves)) is not None:
+                if 1 <= number <= len(moves):
+                    self.game.play(moves[number - 1])
                     return True
                 self.out.print(say("There are only the moves 1 to {n}.", n=len(moves)))
             elif typed in moves:
@@ -183,19 +183,32 @@ class Terminal:
         self.told = len(self.game.events)
 
 
+def number_mark(moves: list[str]) -> str:
+    """What stands before a move's number in the list: nothing, or # where moves themselves are written as numbers."""
+    return "#" if any(move.isdigit() for move in moves) else ""
+
+
+def typed_number(typed: str, moves: list[str]) -> int | None:
+    """The number in the list that was typed; None when it was something else. A move's own text comes first."""
+    mark = number_mark(moves)
+    digits = typed.removeprefix(mark)
+    return int(digits) if typed.startswith(mark) and digits.isascii() and digits.isdigit() else None
+
+
 def moves_table(game: Game, moves: list[str]) -> Table:
     """The moves with their numbers: one a line with its words when they are few, else those that begin alike on one
     line."""
+    mark = number_mark(moves)
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", style="dim")
     grid.add_column(overflow="fold")
     if len(moves) <= FEW:
         for n, text in enumerate(moves, 1):
-            grid.add_row(str(n), Text(text), Text(in_words(game, text), style="dim"))
+            grid.add_row(f"{mark}{n}", Text(text), Text(in_words(game, text), style="dim"))
         return grid
     groups: dict[str, list[str]] = {}
     for n, move in enumerate(moves, 1):
-        groups.setdefault(beginning(game, move), []).append(f"{n} {move}")
+        groups.setdefault(beginning(game, move), []).append(f"{mark}{n} {move}")
     for name, texts in groups.items():
         grid.add_row(name, Text("   ".join(texts)))
     return grid
