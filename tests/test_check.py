@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -95,13 +96,17 @@ def test_two_moves_with_one_text(tmp_path):
 
 def test_a_field_that_tells_of_a_hidden_card(tmp_path):
     x = examined(tmp_path, ("    s.left = 8\n", "    s.left = 8 + count(s, HAND, 3)\n"))
-    assert "can be told apart" in fault("hidden: histories", x)
+    said = fault("hidden: histories", x)
+    assert "can be told apart" in said
+    assert re.search(r"the field 'left' is \d+ in one and \d+ in the other$", said)
 
 
 def test_moves_that_tell_of_a_hidden_card(tmp_path):
     telling = "    if count(s, HAND + (s.turn + 1) % 3, 1) < 2:\n        add(moves, PASS)\n"
     x = examined(tmp_path, ("    add(moves, PASS)\n", telling))
-    assert "it can tell" in fault("hidden: swaps", x)
+    said = fault("hidden: swaps", x)
+    assert "it can tell" in said
+    assert re.search(r"the list of legal moves has 'pass' only in (one|the other)$", said)
 
 
 def test_a_result_that_tells_of_hidden_cards(tmp_path):
@@ -229,10 +234,13 @@ def test_any_seed_will_do() -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_a_field_that_tells_a_card_of_the_deal_is_found_whatever_the_seed(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(
+    "told", ["card_at(s, HAND, 0)", "card_at(s, HAND + 1, 12)", "count(s, HAND, 9)", "s.card[HAND, 0]"]
+)
+def test_a_field_that_tells_a_card_of_the_deal_is_found_whatever_the_seed(tmp_path: Path, seed: int, told: str) -> None:
     source = GERMAN_WHIST.replace("    tricks=2,", "    told=1,\n    tricks=2,", 1)
     source = source.replace("def deal(s, t, chance):", "def cards_out(s, t, chance):", 1)
-    source += "\n\ndef deal(s, t, chance):\n    cards_out(s, t, chance)\n    s.told = card_at(s, HAND, 0)\n"
+    source += "\n\ndef deal(s, t, chance):\n    cards_out(s, t, chance)\n    s.told = " + told + "\n"
     x = Examination(Rules(tmp_path / "maker.py", source), seed=seed, games=3)
     with pytest.raises(Fault, match="two deals with other hidden cards can be told apart"):
         FUNCTIONS["hidden: histories"](x)

@@ -13,7 +13,7 @@ from tefuda.engine import view as views
 from tefuda.engine.cards import SHUFFLE, redeal
 from tefuda.engine.chance import Answer, SeededChance, ToldChance, WrongAnswerError
 from tefuda.engine.game import Game, IllegalMove
-from tefuda.engine.plain import copy_state, to_record
+from tefuda.engine.plain import PlainState, copy_state, to_record
 from tefuda.engine.rules import RulesError
 
 Viewer = int | None
@@ -27,17 +27,18 @@ def viewers(game: Game) -> list[Viewer]:
     return [*range(len(game.players)), None]
 
 
-def told(game: Game, viewer: Viewer) -> dict[str, str]:
-    """Everything a viewer gets of a game as it stands, by what it is, as text to compare: the view for programs and
-    for people, the story, the refusal of a wrong move, and for a seat its information state (all that a bot gets)."""
-    out = {
-        "view": _text(game.view(viewer)),
-        "view of a person": _text(game.view(viewer, person=True)),
-        "story": _text(game.story(viewer)),
+def told(game: Game, viewer: Viewer) -> dict[str, Any]:
+    """Everything a viewer gets of a game as it stands, by what it is, as plain data: the view for programs and for
+    people, the story, the refusal of a wrong move, and for a seat its information state (all that a bot gets)."""
+    out: dict[str, Any] = {
+        "view": game.view(viewer),
+        "view of a person": game.view(viewer, person=True),
+        "story": game.story(viewer),
     }
     if viewer is not None:
         out["refusal"] = _refusal(game, viewer)
-        out["information state"] = to_record(game.blind(viewer), game.rules.state_type).tobytes().hex()
+        blind = to_record(game.blind(viewer), game.rules.state_type)[0]
+        out["information state"] = {name: blind[name].tobytes().hex(" ", 2) for name in game.rules.state_type.shapes}
     return out
 
 
@@ -57,11 +58,79 @@ def difference(game: Game, other: Game, viewer: Viewer) -> str | None:
     """What a viewer gets of one game that it does not get of the other, in words; None when all is the same."""
     one, two = told(game, viewer), told(other, viewer)
     for what in one:
-        if one[what] != two[what]:
-            at = next((i for i, (a, b) in enumerate(zip(one[what], two[what], strict=False)) if a != b), 0)
-            excerpt = slice(max(0, at - 40), at + 40)
-            return f"the {what} of {name_of(viewer)}: {one[what][excerpt]!r} or {two[what][excerpt]!r}"
+        if _text(one[what]) != _text(two[what]):
+            path, a, b = _first_difference(one[what], two[what])
+            return f"in the {what} of {name_of(viewer)}, {_place(what, path)} {_both(a, b)}"
     return None
+
+
+Path = tuple[str | int, ...]
+
+
+def _first_difference(one: Any, two: Any, path: Path = ()) -> tuple[Path, Any, Any]:
+    """Where two pieces of plain data first differ: the way there, and what is there in either. Lists of texts (moves,
+    cards) and lists of different lengths are told whole."""
+    if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
+        steps: list[tuple[str | int, Any, Any]] = [(key, one[key], two[key]) for key in one]
+    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+        if any(isinstance(part, str) for part in one + two) and path[:1] != ("log",):
+            return path, one, two
+        steps = [(i, a, b) for i, (a, b) in enumerate(zip(one, two, strict=True))]
+    else:
+        return path, one, two
+    for key, a, b in steps:
+        if _text(a) != _text(b):
+            return _first_difference(a, b, (*path, key))
+    return path, one, two
+
+
+def _place(what: str, path: Path) -> str:
+    """A place in what a viewer gets, in words a maker knows from the rules file."""
+    if not path:
+        return "the text" if what == "refusal" else "the number of events"
+    if what == "information state":
+        return f"the field {path[0]!r}"
+    head, rest = path[0], path[1:]
+    if what == "story":
+        return f"{_steps(rest)} of event {head}"
+    if head == "state":
+        return f"the field {_steps(rest)!r}"
+    if head == "piles":
+        last = rest[-1] if rest[-1] in ("size", "cards") else None
+        return f"the {last or 'content'} of the pile {_steps(rest[:-1] if last else rest)}"
+    if head == "moves":
+        return "the list of legal moves"
+    if head == "log":
+        return f"event {rest[0]} of the log" if rest else "the log"
+    return f"{_steps(path)!r}"
+
+
+def _steps(path: Path) -> str:
+    """A way into data as it is written in a program: scores[0]."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
+
+
+MOST_TOLD = 300
+"""Letters of a value in a sentence; what is longer is cut between words."""
+
+
+def _both(one: Any, two: Any) -> str:
+    if isinstance(one, list) and isinstance(two, list):
+        more = [x for x in one if x not in two], [x for x in two if x not in one]
+        if any(more):
+            only = [
+                f"{' and '.join(_words(x) for x in some)} only in {where}"
+                for some, where in zip(more, ("one", "the other"), strict=True)
+                if some
+            ]
+            return f"has {', '.join(only)}"
+    return f"is {_words(one)} in one and {_words(two)} in the other"
+
+
+def _words(value: Any) -> str:
+    text = "nothing" if value is None else repr(value) if isinstance(value, str) else _text(value)
+    return text if len(text) <= MOST_TOLD else text[:MOST_TOLD].rsplit(" ", 1)[0] + " …"
 
 
 def name_of(viewer: Viewer) -> str:
@@ -74,25 +143,61 @@ def name_of(viewer: Viewer) -> str:
 
 def swapped(game: Game, viewer: Viewer, random: Random, swaps: int = 12) -> Game:
     """The same game with cards exchanged among the places that a viewer cannot see, each for one with the same back."""
+    other = _copied(game)
+    unseen = _unseen(other.state, viewer)
+    for _ in range(swaps if unseen else 0):
+        a, b = random.choice(unseen), random.choice(unseen)
+        if _can_be_exchanged(other.state, a, b, alike=True):
+            _exchange(other.state, a, b)
+    return other
+
+
+def each_exchanged(game: Game, viewer: Viewer, random: Random) -> Iterator[Game]:
+    """The same game again and again (one object), each time with the card of another place that the viewer cannot see
+    exchanged for an unseen one of the same back and another kind, until every place had its turn."""
+    other = _copied(game)
+    unseen = _unseen(other.state, viewer)
+    for place in unseen:
+        partners = [far for far in unseen if _can_be_exchanged(other.state, place, far)]
+        if partners:
+            far = random.choice(partners)
+            _exchange(other.state, place, far)
+            yield other
+            _exchange(other.state, place, far)
+
+
+def _copied(game: Game) -> Game:
     other = copy.copy(game)
-    other.state = s = copy_state(game.state, game.rules.state_type)
+    other.state = copy_state(game.state, game.rules.state_type)
+    return other
+
+
+Place = tuple[int, int]
+"""A pile and a place in it."""
+
+
+def _unseen(s: PlainState, viewer: Viewer) -> list[Place]:
     bit = views.viewer_bit(viewer)
-    unseen = [
+    return [
         (pile, i)
         for pile in range(len(s.size))
         if not s.always[pile] & bit
         for i in range(s.size[pile])
         if not s.seen[pile, i] & bit
     ]
-    for _ in range(swaps if unseen else 0):
-        (p, i), (q, j) = random.choice(unseen), random.choice(unseen)
-        a, b = s.card[p, i], s.card[q, j]
-        if s.home[a] == s.home[b]:
-            s.card[p, i], s.card[q, j] = b, a
-            for pile, gone, come in ((p, a, b), (q, b, a)):
-                s.count[pile, gone] -= 1
-                s.count[pile, come] += 1
-    return other
+
+
+def _can_be_exchanged(s: PlainState, a: Place, b: Place, alike: bool = False) -> bool:
+    """Whether two cards have the same back and (unless `alike` will do) are of different kinds."""
+    return bool(s.home[s.card[a]] == s.home[s.card[b]] and (alike or s.card[a] != s.card[b]))
+
+
+def _exchange(s: PlainState, a: Place, b: Place) -> None:
+    one, two = s.card[a], s.card[b]
+    s.card[a], s.card[b] = two, one
+    for (pile, _), gone, come in ((a, one, two), (b, two, one)):
+        s.count[pile, gone] -= 1
+        s.count[pile, come] += 1
 
 
 def redealt(game: Game, seat: int, seed: int) -> Game:
@@ -133,27 +238,45 @@ def other_history(game: Game, viewer: Viewer, random: Random) -> Iterator[tuple[
         return
 
 
-def other_deals(game: Game, viewer: Viewer, random: Random) -> Iterator[tuple[Game, Game]]:
-    """A deal beside others that look alike to a viewer: each card of a shuffled pile is exchanged once with another,
-    so that none is left out by chance."""
+ALIKE_EACH = 2
+"""For every place of a shuffled pile and every viewer, so many other deals that look alike to the viewer are sought."""
+
+MOST_TRIED = 10
+"""So many exchanges of one place are tried: a card in the viewer's own hand can never be exchanged unseen."""
+
+
+def other_deals(game: Game, random: Random) -> Iterator[tuple[Game, list[Viewer]]]:
+    """Other deals, and the viewers to whom they look like this one: the card of each place in a shuffled pile is
+    exchanged for others, until every viewer who cannot see it has deals to compare. So none is left out by chance."""
     answers = [event.answer for event in game.events if event.answer is not None]
     for n, answer in enumerate(answers):
         if answer.question != SHUFFLE:
             continue
         for place, kind in enumerate(answer.values):
             others = [k for k, other in enumerate(answer.values) if other != kind]
-            if not others:
-                continue
-            values = list(answer.values)
-            k = random.choice(others)
-            values[place], values[k] = values[k], values[place]
-            told = [*answers[:n], Answer(answer.question, answer.pile, tuple(values)), *answers[n + 1 :]]
-            try:
-                other = Game(game.rules, game.players, game.options, ToldChance(told))
-            except WrongAnswerError:  # the cards decide what chance is asked next
-                continue
-            if _looks_alike(game, other, viewer, 0):
-                yield game, other
+            wanted = dict.fromkeys(viewers(game), ALIKE_EACH)
+            for k in random.sample(others, min(MOST_TRIED, len(others))):
+                other = _dealt_otherwise(game, answers, n, (place, k))
+                alike = [v for v in wanted if other is not None and _looks_alike(game, other, v, 0)]
+                if other is not None and alike:
+                    yield other, alike
+                for viewer in alike:
+                    wanted[viewer] -= 1
+                # A card that one seat holds is never unseen by that seat: the others suffice.
+                if sum(left > 0 for left in wanted.values()) <= 1:
+                    break
+
+
+def _dealt_otherwise(game: Game, answers: Sequence[Answer], n: int, places: tuple[int, int]) -> Game | None:
+    """The same deal with two cards of shuffle `n` exchanged; None when chance is then asked otherwise."""
+    values = list(answers[n].values)
+    i, k = places
+    values[i], values[k] = values[k], values[i]
+    told = [*answers[:n], Answer(answers[n].question, answers[n].pile, tuple(values)), *answers[n + 1 :]]
+    try:
+        return Game(game.rules, game.players, game.options, ToldChance(told))
+    except WrongAnswerError:
+        return None
 
 
 def _exchanged(answers: Sequence[Answer], random: Random) -> list[Answer] | None:
