@@ -94,6 +94,26 @@ def test_two_moves_with_one_text(tmp_path):
     assert "'a'" in fault("move text", x)
 
 
+def test_two_kinds_of_moves_with_one_text_are_both_named(tmp_path):
+    x = examined(tmp_path, ('"lay {card}"', '"{card}"'), ('Move(PASS, "pass", "pass")', 'Move(PASS, "pass", "a")'))
+    said = fault("move text", x)
+    assert "'pass'" in said
+    assert "'lay' (card a)" in said
+
+
+def test_games_that_never_end(tmp_path):
+    x = examined(tmp_path, ("    s.left -= 1\n", ""), ("MOST_MOVES = 20", "MOST_MOVES = 20\nCAP = 100"), games=2)
+    said = fault("fuzz", x)
+    assert "no game ends by itself: each of" in said
+    assert "CAP: 100 decisions" in said
+
+
+def test_a_seat_that_never_has_a_turn(tmp_path):
+    first = ("    s.turn = random_seat(s, chance)\n", "    s.turn = 2 * random_seat(s, chance) % 4\n")
+    x = examined(tmp_path, first, ("    s.turn = (s.turn + 1) % 3\n", "    s.turn = 2 - s.turn\n"))
+    assert "with 3 seats, seat 1 never had a turn in 20 random games" in fault("fuzz", x)
+
+
 def test_a_field_that_tells_of_a_hidden_card(tmp_path):
     x = examined(tmp_path, ("    s.left = 8\n", "    s.left = 8 + count(s, HAND, 3)\n"))
     said = fault("hidden: histories", x)
@@ -235,7 +255,7 @@ def test_any_seed_will_do() -> None:
 
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize(
-    "told", ["card_at(s, HAND, 0)", "card_at(s, HAND + 1, 12)", "count(s, HAND, 9)", "s.card[HAND, 0]"]
+    "told", ["card_at(s, HAND, 0)", "card_at(s, HAND + 1, 12)", "count(s, HAND, 9)", "s.card[STOCK, 0]"]
 )
 def test_a_field_that_tells_a_card_of_the_deal_is_found_whatever_the_seed(tmp_path: Path, seed: int, told: str) -> None:
     source = GERMAN_WHIST.replace("    tricks=2,", "    told=1,\n    tricks=2,", 1)

@@ -42,6 +42,9 @@ FAULTS = {
 MOST_SETTINGS = 24
 """So many combinations of options are tried in full; of more, each value by itself."""
 
+ENOUGH_GAMES = 20
+"""In so many random games every seat should have had a turn."""
+
 SWAP_MOMENTS = 10
 """Moments of one game at which hidden cards are exchanged; the deal is the first."""
 
@@ -250,7 +253,7 @@ def compiles(x: Examination) -> str:
         s, chance = to_record(game.state, rules.state_type), np.zeros(1, CHANCE)
         moves = np.zeros(rules.most_moves + 1, np.int64)
         start = to_record(rules.undealt(seats, options), rules.state_type)
-        m.fuzz(start[0], t, chance[0], moves, x.seed, 10)
+        m.fuzz(start[0], t, chance[0], moves, x.seed, 10, np.zeros(seats, np.int64))
         m.find_legal(s[0], moves, t)
         m.also_people(s[0], moves, t)
         m.over(s[0], t)
@@ -264,9 +267,10 @@ def compiles(x: Examination) -> str:
 
 
 def fuzz(x: Examination) -> str:
-    """Random games, compiled, with bounds checks: they end, none is stuck, and no card is lost."""
+    """Random games, compiled, with bounds checks: they end, none is stuck, no card is lost, each seat has turns."""
     rules, m = x.rules, x.compiled
     played = decisions = capped = widest = 0
+    turns = np.zeros((rules.most_seats + 1, rules.most_seats), np.int64)  # by number of seats, and seat
     for seats, options in x.tables:
         t = rules.compiled_tables(m, options, seats)
         start = to_record(rules.undealt(seats, options), rules.state_type)
@@ -276,13 +280,25 @@ def fuzz(x: Examination) -> str:
             seed = x.seed + i
             s[0] = start[0]
             try:
-                fault, made, most = m.fuzz(s[0], t, chance[0], moves, seed, 1000 * rules.cap)
+                fault, made, most = m.fuzz(s[0], t, chance[0], moves, seed, 1000 * rules.cap, turns[seats])
             except Exception as e:
                 raise _shown(x, seats, options, seed, f"{e} (seed {seed})") from e
             if fault:
                 raise _shown(x, seats, options, seed, f"{FAULTS[fault]} (seed {seed}, after {made} decisions)")
             played, decisions, widest = played + 1, decisions + made, max(widest, most)
             capped += int(s[0]["capped"])
+    if capped == played:
+        raise Fault(
+            f"no game ends by itself: each of {played} random games went on until the cap broke it off "
+            f"(CAP: {rules.cap} decisions). Look at what is_over waits for"
+        )
+    for seats in range(rules.least_seats, rules.most_seats + 1):
+        idle = [str(seat) for seat in range(seats) if not turns[seats, seat]]
+        if idle and x.games * len(x.settings) >= ENOUGH_GAMES:
+            raise Fault(
+                f"with {seats} seats, seat {' and seat '.join(idle)} never had a turn in "
+                f"{x.games * len(x.settings)} random games. Look at where s.turn is set"
+            )
     reached = f"; {capped} games reached the cap" if capped else ""
     return (
         f"{played} random games with all seats and options ({decisions} decisions) end with all their cards; at most "
@@ -368,12 +384,24 @@ def move_text(x: Examination) -> str:
         seen: dict[str, int] = {}
         for move in legal:
             text = game.notation.text(move)
-            if game.notation.parse(text) != move:
-                raise Fault(f"the move {game.notation.data(move)} is written {text!r}, which reads as another", game)
-            if seen.setdefault(text, move) != move or legal.count(move) > 1:
-                raise Fault(f"two legal moves are written {text!r}", game)
+            read = game.notation.parse(text)
+            if read != move:
+                other = "as no move" if read is None else f"as the move {_in_parts(game, read)}"
+                raise Fault(f"the move {_in_parts(game, move)} is written {text!r}, which reads {other}", game)
+            if legal.count(move) > 1:
+                raise Fault(f"the move {_in_parts(game, move)}, written {text!r}, is added twice", game)
+            if seen.setdefault(text, move) != move:
+                two = f"{_in_parts(game, seen[text])} and {_in_parts(game, move)}"
+                raise Fault(f"two legal moves are written {text!r}: {two}", game)
         texts |= set(seen)
     return f"{len(texts)} different moves read back from their text"
+
+
+def _in_parts(game: Game, move: int) -> str:
+    """A move by the name of its kind and its parts: throw (card 3)."""
+    parts = ", ".join(f"{name} {value}" for name, value in game.notation.data(move).items())
+    name = game.notation.move_of(move).name
+    return f"{name!r} ({parts})" if parts else repr(name)
 
 
 def replay(x: Examination) -> str:

@@ -5,7 +5,7 @@ import numpy as np
 ENDED, DEAD_END, CARD_LOST, PILE_BROKEN, TOO_LONG = 0, 1, 2, 3, 4
 
 
-def fuzz(s, t, chance, moves, seed, most):
+def fuzz(s, t, chance, moves, seed, most, turns):
     """Play a random game on an undealt state: what came of it (a number as above), how many decisions it took, and
     how many moves were legal at most."""
     whole = cards_of_each_kind(s)
@@ -25,6 +25,7 @@ def fuzz(s, t, chance, moves, seed, most):
             return DEAD_END, decisions, widest
         also_people(s, moves, t)
         widest = max(widest, moves[0])
+        turns[s.turn] += 1
         step(s, moves[1 + below(chance, programs)], t, chance)
         decisions += 1
 
