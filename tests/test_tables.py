@@ -301,11 +301,14 @@ def test_names() -> None:
     assert clean_name("Jose\u0301") == "José"
     assert clean_name("ａｂｃ　ｄ") == "abc d"
     assert clean_name("a\u202eb\u200bc\x00d\u2066e") == "a b c d e"
+    assert clean_name("a\u2800\u3164b") == "a b"
     assert clean_name("x" * 40) == "x" * 40
     for text, why in [
         ("", "empty"),
         ("\u200b\u202e \n", "empty"),
         ("\u0301", "empty"),
+        ("\u3164\u115f\uffa0", "empty"),
+        ("\u2800", "empty"),
         ("x" * 41, "long"),
         ("㌀" * 40, "long"),
         ("bot:search", "bot"),

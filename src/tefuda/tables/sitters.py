@@ -12,6 +12,10 @@ from tefuda.engine.game import BOT, MOST_NAME
 
 TOKEN_BYTES = 16
 
+BLANKS = "\u115f\u1160\u2800\U0001d159"
+"""Characters that count as letters or symbols and show nothing: fillers of Hangul (NFKC makes two of four), Braille
+without dots, a note without a head."""
+
 
 class BadNameError(ValueError):
     """A nickname that cannot be taken. `why`: `empty`, `long` or `bot` (names kept for programs)."""
@@ -45,7 +49,7 @@ def clean_name(text: str) -> str:
     direction of the text around it. BadNameError when nothing is left, or too much."""
     text = unicodedata.normalize("NFKC", text)
     # Cc controls, Cf formats (bidi marks, zero-width), Cs/Co/Cn no characters, Z* separators other than a space
-    shown = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in text)
+    shown = "".join(c if unicodedata.category(c)[0] not in "CZ" and c not in BLANKS else " " for c in text)
     name = " ".join(shown.split())
     if not any(unicodedata.category(c)[0] in "LNPS" for c in name):
         raise BadNameError("empty")
