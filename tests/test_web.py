@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -882,9 +883,76 @@ def test_an_origin_that_is_no_address_is_another_site(tmp_path: Path) -> None:
         assert "content-security-policy" in answer.headers
 
 
-@pytest.mark.parametrize("wrong", [{"level": "zzz"}, {"seats": "4"}, {"seats": True}, {"seats": 4.5}])
+@pytest.mark.parametrize("wrong", [{"level": "zzz"}, {"seats": "4"}, {"seats": True}, {"seats": 4.0}])
 def test_the_api_takes_no_guess_for_a_wish(tmp_path: Path, wrong: dict[str, object]) -> None:
     with TestClient(app_of(tmp_path)) as client:
         answer = client.post("/api/tables", json={"game": "leaves13", **wrong})
         assert answer.status_code == 422
         assert re.search("ボットの強さ|seats", answer.json()["error"])
+
+
+def test_the_number_of_a_move_is_a_number(client: TestClient, tables: Tables) -> None:
+    set_table(tables)
+    turn = at(client)["seat"]
+    seen = at(client, turn)
+    body = {"move": seen["moves"][0], "number": str(seen["number"])}
+    assert client.post(f"/api/tables/{TABLE}/moves", json=body, headers=seat(turn)).status_code == 422
+    assert at(client)["number"] == seen["number"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"options": {"target": "9" * 5000}},
+        {"options": {"9" * 5000: 1}},
+        {"9" * 5000: 1},
+        {f"x{i}": 1 for i in range(999)},
+    ],
+)
+def test_what_was_sent_comes_back_in_few_words(client: TestClient, wrong: dict[str, object]) -> None:
+    answer = client.post("/api/tables", json={"game": "leaves13", **wrong})
+    assert answer.status_code == 422
+    assert 5 < len(answer.json()["error"]) < 400
+
+
+def test_who_leaves_while_sending_leaves_no_traceback(app: Any, caplog: pytest.LogCaptureFixture) -> None:
+    incoming = [{"type": "http.request", "body": b"name=A", "more_body": True}, {"type": "http.disconnect"}]
+    answered = []
+
+    async def receive() -> Any:
+        return incoming.pop(0)
+
+    async def send(message: Any) -> None:
+        answered.append(message)
+
+    headers = [(b"content-type", b"application/x-www-form-urlencoded"), (b"content-length", b"999")]
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/games/leaves13",
+        "raw_path": b"/games/leaves13",
+        "query_string": b"",
+        "headers": headers,
+    }
+    asyncio.run(app(scope, receive, send))
+    assert not incoming
+    assert not answered
+    assert not caplog.records
+
+
+def test_a_double_click_on_another_game_opens_one(client: TestClient, tables: Tables) -> None:
+    set_table(tables)
+    first, second = (client.post(f"/t/{TABLE}/again", headers=seat(0)) for _ in range(2))
+    assert first.headers["location"] == second.headers["location"] != f"/t/{TABLE}"
+    assert first.headers["set-cookie"] == second.headers["set-cookie"]
+    other = client.post(f"/t/{TABLE}/again", headers=seat(1))
+    assert other.headers["set-cookie"] != first.headers["set-cookie"]
+
+
+def test_head_is_get_without_a_body(client: TestClient, tables: Tables) -> None:
+    set_table(tables)
+    for url in ("/", "/games/leaves13", f"/t/{TABLE}", "/faces/leaves/1.svg"):
+        got, head = client.get(url), client.head(url)
+        assert (head.status_code, head.headers) == (got.status_code, got.headers)
+        assert not head.content
+    assert client.head(f"/t/{TABLE}/events").status_code == 405

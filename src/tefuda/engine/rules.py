@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import reprlib
 import traceback
 import types
 from collections.abc import Mapping, Sequence
@@ -156,7 +157,7 @@ class Rules:
             value = given.get(name, option.default)
             problem = option_problem(option, value)
             if problem:
-                raise OptionError(f"the option {name!r} of {self.id} {problem}, not {value!r}")
+                raise OptionError(f"the option {name!r} of {self.id} {problem}, not {reprlib.repr(value)}")
             out[name] = value
         check = getattr(self.module, "check_options", None)
         if check is not None:

@@ -61,7 +61,8 @@ class Table:
     """A table as this process knows it. Hold `Tables.at(...)` while looking at it.
 
     `last`: the number of its last event in the store. `secret`: the source of its chance. `forgotten`: it differs from
-    the store, because something was not kept; nobody may look at it any more."""
+    the store, because something was not kept; nobody may look at it any more. `again`: by seat, the table opened when
+    it asked for another game; a server that was restarted knows of none."""
 
     id: str
     game: Game
@@ -71,6 +72,7 @@ class Table:
     secret: SecretChance
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     forgotten: bool = False
+    again: dict[int, Opened] = field(default_factory=dict, repr=False)
 
     @property
     def rules(self) -> Rules:

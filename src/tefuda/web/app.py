@@ -12,8 +12,9 @@ from pathlib import Path
 from types import FrameType
 
 import uvicorn
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, Response
@@ -90,14 +91,22 @@ def create_app(
         redoc_url=None,
     )
     app.state.house = house
-    app.include_router(routes_shelf.router)
-    app.include_router(routes_table.router)
+    for pages in (routes_shelf.router, routes_table.router):
+        _answer_head(pages)
+        app.include_router(pages)
     app.include_router(routes_api.router)
     app.mount("/static", routes_shelf.Static(directory=routes_shelf.STATIC))
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(Guard, refuse=refuse)
     _answer_errors(app)
     return app
+
+
+def _answer_head(pages: APIRouter) -> None:
+    """HEAD on a page is answered like GET; the server leaves the body out. A stream of events would never end."""
+    for route in pages.routes:
+        if isinstance(route, APIRoute) and "GET" in (route.methods or ()) and not route.path.endswith("/events"):
+            route.methods = {"GET", "HEAD"}
 
 
 def _usual_first(levels: Sequence[Level]) -> list[Level]:
@@ -113,6 +122,9 @@ PROBLEMS: Mapping[type[Exception], tuple[int, str]] = {
     StoreError: (503, "store"),
 }
 """What is answered to what is raised."""
+
+MOST_PROBLEMS, MOST_FIELD_NAME = 5, 40
+"""What is told of a body that is wrong: so many problems, so many characters of a field's name."""
 
 STATUSES = {400: "bad request", 404: "not found", 405: "no method", 413: "too large", 422: "bad request"}
 
@@ -145,10 +157,15 @@ def _answer_errors(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)
         if not request.url.path.startswith(API + "/"):
             return refuse(request, 422, "bad request")
-        wrong = [f"{'.'.join(str(part) for part in e['loc'][1:]) or 'body'}: {e['msg']}" for e in error.errors()]
+        wrong = [f"{_place(e['loc'][1:]) or 'body'}: {e['msg']}" for e in error.errors()[:MOST_PROBLEMS]]
         return JSONResponse({"error": "; ".join(wrong)}, 422)
 
     app.add_exception_handler(RequestValidationError, invalid)
+
+
+def _place(path: Sequence[str | int]) -> str:
+    """Where in a body something is wrong; what was sent may have names of any length."""
+    return ".".join(str(part)[:MOST_FIELD_NAME] for part in path)
 
 
 def serve(

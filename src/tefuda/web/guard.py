@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -65,6 +65,8 @@ class Guard:
             return
         try:
             await self.app(scope, _limited(receive), send_with_headers)
+        except ClientDisconnect:
+            log.debug("%s %s: left before all was sent", scope["method"], scope["path"])
         except Exception:
             log.exception("%s %s", scope["method"], scope["path"])
             if started:

@@ -31,7 +31,9 @@ class NewTable(BaseModel):
 
     game: str = Field(max_length=100, examples=["leaves13"])
     seats: StrictInt | None = Field(None, description="how many play; the fewest unless told")
-    options: dict[str, Any] = Field(default_factory=dict, examples=[{"expert": False}])
+    options: dict[Annotated[str, Field(max_length=100)], Any] = Field(
+        default_factory=dict, examples=[{"expert": False}]
+    )
     level: str | None = Field(None, max_length=100, description="of the bots, one of GET /api/games")
     name: str = Field("", max_length=10 * MOST_NAME, description="your name at the table")
 

@@ -138,14 +138,18 @@ def result(request: Request, word: str) -> Response:
 
 @router.post("/t/{word}/again")
 def again(request: Request, word: str) -> Response:
-    """Another game with the same people and bots, seats and options."""
+    """Another game with the same people and bots, seats and options; for a second click the same one."""
     house = house_of(request)
     with house.tables.at(word) as table:
-        if table.seat_of(token_of(request)) is None:
+        seat = table.seat_of(token_of(request))
+        if seat is None:
             raise UnseatedError(word)
         house.game(table.rules.id)
-        game, sitters, options = table.rules.id, table.sitters, table.game.options
-    return sit_down(request, house.tables.open(game, sitters, options))
+        opened = table.again.get(seat)
+        if opened is None or opened.table.game.over:
+            opened = house.tables.open(table.rules.id, table.sitters, table.game.options)
+            table.again[seat] = opened
+    return sit_down(request, opened)
 
 
 @router.post("/t/{word}/hurry")
