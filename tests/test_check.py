@@ -111,7 +111,12 @@ def test_games_that_never_end(tmp_path):
 def test_a_seat_that_never_has_a_turn(tmp_path):
     first = ("    s.turn = random_seat(s, chance)\n", "    s.turn = 2 * random_seat(s, chance) % 4\n")
     x = examined(tmp_path, first, ("    s.turn = (s.turn + 1) % 3\n", "    s.turn = 2 - s.turn\n"))
-    assert "with 3 seats, seat 1 never had a turn in 20 random games" in fault("fuzz", x)
+    assert "with 3 seats and {}: seat 1 never had a turn in 20 random games" in fault("fuzz", x)
+
+
+def test_a_turn_that_never_passes_on(tmp_path):
+    x = examined(tmp_path, ("    s.turn = (s.turn + 1) % 3\n", ""))
+    assert "there were always seats that never had a turn in 20 random games" in fault("fuzz", x)
 
 
 def test_a_field_that_tells_of_a_hidden_card(tmp_path):

@@ -43,7 +43,7 @@ MOST_SETTINGS = 24
 """So many combinations of options are tried in full; of more, each value by itself."""
 
 ENOUGH_GAMES = 20
-"""In so many random games every seat should have had a turn."""
+"""Of so many random games there should be one at least in which every seat had a turn."""
 
 SWAP_MOMENTS = 10
 """Moments of one game at which hidden cards are exchanged; the deal is the first."""
@@ -270,40 +270,44 @@ def fuzz(x: Examination) -> str:
     """Random games, compiled, with bounds checks: they end, none is stuck, no card is lost, each seat has turns."""
     rules, m = x.rules, x.compiled
     played = decisions = capped = widest = 0
-    turns = np.zeros((rules.most_seats + 1, rules.most_seats), np.int64)  # by number of seats, and seat
     for seats, options in x.tables:
         t = rules.compiled_tables(m, options, seats)
         start = to_record(rules.undealt(seats, options), rules.state_type)
         s, chance = start.copy(), np.zeros(1, CHANCE)
         moves = np.zeros(rules.most_moves + 1, np.int64)
+        turns = np.zeros((x.games, seats), np.int64)
         for i in range(x.games):
             seed = x.seed + i
             s[0] = start[0]
             try:
-                fault, made, most = m.fuzz(s[0], t, chance[0], moves, seed, 1000 * rules.cap, turns[seats])
+                fault, made, most = m.fuzz(s[0], t, chance[0], moves, seed, 1000 * rules.cap, turns[i])
             except Exception as e:
                 raise _shown(x, seats, options, seed, f"{e} (seed {seed})") from e
             if fault:
                 raise _shown(x, seats, options, seed, f"{FAULTS[fault]} (seed {seed}, after {made} decisions)")
             played, decisions, widest = played + 1, decisions + made, max(widest, most)
             capped += int(s[0]["capped"])
+        if x.games >= ENOUGH_GAMES and not turns.all(axis=1).any():
+            raise Fault(_idle(turns, options))
     if capped == played:
         raise Fault(
             f"no game ends by itself: each of {played} random games went on until the cap broke it off "
             f"(CAP: {rules.cap} decisions). Look at what is_over waits for"
         )
-    for seats in range(rules.least_seats, rules.most_seats + 1):
-        idle = [str(seat) for seat in range(seats) if not turns[seats, seat]]
-        if idle and x.games * len(x.settings) >= ENOUGH_GAMES:
-            raise Fault(
-                f"with {seats} seats, seat {' and seat '.join(idle)} never had a turn in "
-                f"{x.games * len(x.settings)} random games. Look at where s.turn is set"
-            )
     reached = f"; {capped} games reached the cap" if capped else ""
     return (
         f"{played} random games with all seats and options ({decisions} decisions) end with all their cards; at most "
         f"{widest} moves were legal, of {rules.most_moves} that there is room for{reached}"
     )
+
+
+def _idle(turns: np.ndarray[Any, Any], options: Options) -> str:
+    """What is wrong with who had turns, by game and seat: in none of the games every seat had one."""
+    games, seats = turns.shape
+    never = [f"seat {seat}" for seat in range(seats) if not turns[:, seat].any()]
+    who = f"{' and '.join(never)} never had a turn" if never else "there were always seats that never had a turn"
+    where = f"with {seats} seats and {json.dumps(options, ensure_ascii=False)}"
+    return f"{where}: {who} in {games} random games. Look at where s.turn passes on"
 
 
 def _shown(x: Examination, seats: int, options: Options, seed: int, sentence: str) -> Fault:
