@@ -563,11 +563,24 @@ def test_serve_says_when_the_database_cannot_be_used() -> None:
     assert result.exit_code == 1 and "database" in result.stderr
 
 
-def test_where_moves_are_numbers_the_list_is_numbered_otherwise() -> None:
-    """Typing 4 plays the card 4, never entry 4 of the list."""
-    from tefuda.cli.terminal import typed_number
+def test_where_moves_are_numbers_the_list_is_numbered_otherwise(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In the game of the docs, typing 4 plays the card 4, never entry 4 of the list."""
+    monkeypatch.chdir(tmp_path)
+    maker = tmp_path / "high_card.py"
+    maker.write_text(high_card(), encoding="utf-8")
+    dealt = tefuda.new(maker, seats=2, seed=3)
+    own = next(move for n, move in enumerate(dealt.moves()) if move != str(n + 1))
+    text = fine("play", maker, "--bots", "none", "--seed", 3, typed=f"99\n#99\n{own}\n#1\nq\n")
+    assert "#4 the fourth of the list" in text and "'99' may not be played" in text and "There are only" in text
+    dealt.play(own)
+    dealt.play(dealt.moves()[0])
+    record = json.loads(next(tmp_path.glob("*.fuda.json")).read_text(encoding="utf-8"))
+    assert record["events"] == dealt.record()["events"]
 
-    assert typed_number("2", ["5x1", "7x2"]) == 2
-    assert typed_number("5x1", ["5x1", "7x2"]) is None
-    assert typed_number("2", ["1", "3", "4"]) is None
-    assert typed_number("#2", ["1", "3", "4"]) == 2
+
+def high_card() -> str:
+    """The first game of the docs: its pieces, one after the other."""
+    chapter = (ROOT / "docs" / "rules-file.md").read_text(encoding="utf-8").split("## The reference")[0]
+    return "\n".join(re.findall(r"```python\n(.*?)```", chapter, re.DOTALL))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -17,6 +18,7 @@ from tefuda import bots
 from tefuda.cli import show
 from tefuda.cli.complaints import Complaint, capital
 from tefuda.cli.words import say
+from tefuda.engine.declare import Card, Choice, Move, Name, Part
 from tefuda.engine.game import BOT, Game
 from tefuda.engine.rules import Rules
 
@@ -73,7 +75,7 @@ class Terminal:
         if self.bots and not bots.is_warm(self.game.rules):
             with self.out.status(say("The bots are learning the rules (the first time this takes some seconds) …")):
                 bots.warm(self.game.rules)
-        self.out.print(say("A number or the text of a move plays it; ? help, u undo, q save and quit."), style="dim")
+        self.out.print(Text(self.banner(), style="dim"))
         try:
             over = self.play_to_the_end()
         except KeyboardInterrupt:
@@ -86,6 +88,13 @@ class Terminal:
         self.tell(self.eyes())
         self.out.print(show.table_of(self.game, self.eyes()))
         self.out.print(show.result_table(self.game))
+
+    def banner(self) -> str:
+        """How to play a move, in a line or two."""
+        if number_mark(self.game):
+            return say("Moves are written as numbers here, so the list is numbered #1, #2, …: 4 is the move 4, #4 the "
+                       "fourth of the list. ? help, u undo, q save and quit.")  # fmt: skip
+        return say("A number or the text of a move plays it; ? help, u undo, q save and quit.")
 
     def play_to_the_end(self) -> bool:
         """Let everybody decide in turn; False when the person leaves before the game is over."""
@@ -129,7 +138,7 @@ class Terminal:
             elif typed == "u":
                 if self.undo():
                     return True
-            elif (number := typed_number(typed, moves)) is not None:
+            elif (number := typed_number(typed, number_mark(self.game))) is not None:
                 if 1 <= number <= len(moves):
                     self.game.play(moves[number - 1])
                     return True
@@ -157,7 +166,9 @@ class Terminal:
 
     def help(self) -> None:
         """What can be typed, and how moves are written."""
-        self.out.print(say("Type the number of a move, or the move itself as it is written in the list."))
+        self.out.print(Text(say("Type the number of a move, or the move itself as it is written in the list.")))
+        if number_mark(self.game):
+            self.out.print(Text(self.banner()))
         words = show.words_of(self.game)
         for move in self.game.rules.moves:
             self.out.print(Text(f"  {words.label(move.name)}: {move.text}"))
@@ -183,14 +194,31 @@ class Terminal:
         self.told = len(self.game.events)
 
 
-def number_mark(moves: list[str]) -> str:
-    """What stands before a move's number in the list: nothing, or # where moves themselves are written as numbers."""
-    return "#" if any(move.isdigit() for move in moves) else ""
+def number_mark(game: Game) -> str:
+    """What stands before a move's number in the list: nothing, or # in a game where a move may be written as a number
+    (all through the game, so that a number typed is never another move by surprise)."""
+    return "#" if any(may_be_a_number(move, game) for move in game.rules.moves) else ""
 
 
-def typed_number(typed: str, moves: list[str]) -> int | None:
-    """The number in the list that was typed; None when it was something else. A move's own text comes first."""
-    mark = number_mark(moves)
+def may_be_a_number(move: Move, game: Game) -> bool:
+    """Whether a move of this kind may be written in digits alone."""
+    between = re.sub(r"\{\w+\}", "", move.text)
+    return (not between or between.isdecimal()) and all(part_in_digits(part, game) for part in move.parts.values())
+
+
+def part_in_digits(part: Part, game: Game) -> bool:
+    """Whether this part of a move may be written in digits alone."""
+    if isinstance(part, Card):
+        return any(name.isdecimal() for name in game.notation.cards)
+    if isinstance(part, Choice):
+        return any(text.isdecimal() for text in part.texts)
+    if isinstance(part, Name):
+        return any(text.isdecimal() for text in game.notation.names[part.list])
+    return True
+
+
+def typed_number(typed: str, mark: str) -> int | None:
+    """The number in the list that was typed, with its mark; None when it was something else."""
     digits = typed.removeprefix(mark)
     return int(digits) if typed.startswith(mark) and digits.isascii() and digits.isdigit() else None
 
@@ -198,7 +226,7 @@ def typed_number(typed: str, moves: list[str]) -> int | None:
 def moves_table(game: Game, moves: list[str]) -> Table:
     """The moves with their numbers: one a line with its words when they are few, else those that begin alike on one
     line."""
-    mark = number_mark(moves)
+    mark = number_mark(game)
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", style="dim")
     grid.add_column(overflow="fold")

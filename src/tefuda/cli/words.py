@@ -182,6 +182,11 @@ JAPANESE: dict[str, str] = {
     "A number or the text of a move plays it; ? help, u undo, q save and quit.": (
         "番号か手の表記で指します。? 説明、u 待った、q 保存して終了。"
     ),
+    "Moves are written as numbers here, so the list is numbered #1, #2, …: 4 is the move 4, #4 the fourth of the list. "
+    "? help, u undo, q save and quit.": (
+        "このゲームの手は数で書くので、一覧の番号は #1、#2、…です。4 は「4」という手、#4 は一覧の四番目。"
+        "? 説明、u 待った、q 保存して終了。"
+    ),
     "The bots are learning the rules (the first time this takes some seconds) …": (
         "ボットがルールを覚えています（初回は数秒かかります）…"
     ),
