@@ -489,6 +489,24 @@ def test_lab_json() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "right, wrong, says",
+    [
+        ("    s.played += 1\n", "    s.plaid += 1\n", "no field 'plaid'"),
+        ("    return True\n", "", "None"),
+        ("HAND + seat, 4)", "HAND + seat, 14)", "the pile is empty"),
+    ],
+)
+def test_wrong_rules_in_the_lab_are_told_in_a_sentence(right: str, wrong: str, says: str, tmp_path: Path) -> None:
+    assert high_card().count(right) == 1
+    maker = tmp_path / "high_card.py"
+    maker.write_text(high_card().replace(right, wrong), encoding="utf-8")
+    result = run("lab", maker, "--games", 2)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert says in result.stderr and str(maker) in result.stderr and result.stderr.count("\n") == 1
+    assert f"`tefuda check {maker}` tells more." in result.stderr
+
+
 def test_lab_of_one_game_has_no_interval() -> None:
     assert as_json("lab", "leaves13", "--games", 1)["decisions_a_game"][1:] == [None, None]
 

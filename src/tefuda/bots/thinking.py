@@ -20,7 +20,7 @@ from tefuda.engine.declare import Field
 from tefuda.engine.game import new
 from tefuda.engine.notation import hidden, open_bits
 from tefuda.engine.plain import PlainState, to_record
-from tefuda.engine.rules import Rules
+from tefuda.engine.rules import Rules, compiled_told_of
 from tefuda.engine.view import blind
 
 HERE = Path(__file__).parent
@@ -169,18 +169,35 @@ def consider(
     the bot's own generator; without it, from the operating system. `stop` is asked every few milliseconds; when it
     says yes a search decides by what it has. May run in a thread: the compiled part lets others run.
 
-    BotError when the bot cannot play the game; ValueError when the game is over."""
+    BotError when the bot cannot play the game; ValueError when the game is over; CompiledRulesError when its rules
+    cannot be compiled, or go wrong."""
     bot.check(rules)
+    root = to_record(information_state, rules.state_type)
+    with compiled_told_of(rules):
+        decision = _decide(bot, root, rules, options, seed, stop)
+    if decision is None:
+        raise ValueError("the game is over: there is nothing to decide")
+    return decision
+
+
+def _decide(
+    bot: Bot,
+    root: Any,
+    rules: Rules,
+    options: Mapping[str, Any],
+    seed: int | None,
+    stop: Callable[[], bool] | None,
+) -> Decision | None:
+    """A bot's decision where `root` is what it knows; None when the game is over."""
     module = compiled(rules)
-    seats = int(information_state.seats)
+    seats = int(root[0]["seats"])
     t = tables(rules, options, seats)
     f = facts(rules, module, seats)
     r = room(rules, module, seats, f.trees, _most_iterations(bot))
-    root = to_record(information_state, rules.state_type)
     chance = np.zeros(1, CHANCE)
     module.seed_chance(chance[0], np.uint64(secrets.randbits(64) if seed is None else seed % (1 << 64)))
     if module.over(root[0], t):
-        raise ValueError("the game is over: there is nothing to decide")
+        return None
     module.find_legal(root[0], r.moves, t)
     if bot.kind == "random" or module.leave_out_talk(r.moves, f):
         move = int(module.random_move(r.moves, chance[0]))

@@ -38,12 +38,25 @@ def told(error: Exception) -> tuple[str, int]:
     if isinstance(error, tefuda.RecordError):
         return say("The record is refused: {reason}.", reason=bare(error)), FAILED
     if isinstance(error, tefuda.RulesError):
-        return say("The rules file is wrong: {reason}.", reason=bare(error)), FAILED
+        return wrong_rules(error), FAILED
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return say("The system refuses: {reason}.", reason=where + (error.strerror or str(error))), FAILED
     what = f"{type(error).__name__}: {bare(error)}"
     return say("Something went wrong inside Tefuda ({what}). `tefuda --debug …` shows where.", what=what), FAILED
+
+
+def wrong_rules(error: Exception) -> str:
+    """What is wrong with rules, with the maker's line where it can be told, and how to learn more."""
+    from tefuda.engine.rules import CompiledRulesError
+
+    if not isinstance(error, CompiledRulesError):
+        return say("The rules file is wrong: {reason}.", reason=bare(error))
+    from tefuda.check.compile_errors import compile_error
+
+    assert error.__cause__ is not None
+    reason, file = compile_error(error.__cause__, error.rules).rstrip(".:"), error.rules.path
+    return say("The rules file is wrong: {reason}. `tefuda check {file}` tells more.", reason=reason, file=file)
 
 
 def bare(error: Exception) -> str:

@@ -112,6 +112,9 @@ JAPANESE: dict[str, str] = {
     ),
     "The record is refused: {reason}.": "この記録は読めません：{reason}",
     "The rules file is wrong: {reason}.": "ルールのファイルに誤りがあります：{reason}",
+    "The rules file is wrong: {reason}. `tefuda check {file}` tells more.": (
+        "ルールのファイルに誤りがあります：{reason}。`tefuda check {file}` でもっとわかります。"
+    ),
     "The system refuses: {reason}.": "できませんでした：{reason}",
     "Something went wrong inside Tefuda ({what}). `tefuda --debug …` shows where.": (
         "Tefuda の中で問題が起きました（{what}）。`tefuda --debug …` で場所がわかります。"

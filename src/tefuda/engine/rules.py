@@ -6,7 +6,8 @@ import ast
 import reprlib
 import traceback
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,16 @@ NEEDED = ("INFO", "PILES", "CARDS", "State", "MOVES", "deal", "legal", "apply", 
 
 class RulesError(Exception):
     """A rules file is wrong, or did something wrong; the message names the file and line."""
+
+
+class CompiledRulesError(RulesError):
+    """Rules that cannot be compiled, or that went wrong when compiled: there is no line of the maker's file, which
+    `tefuda check` finds. The cause is what the compiler or the compiled code said; `rules` are whose."""
+
+    def __init__(self, rules: Rules, cause: Exception) -> None:
+        lines = [line for line in describe(cause).splitlines() if line.strip()] or [type(cause).__name__]
+        super().__init__(f"{rules.path}: {lines[0]} (`tefuda check` finds the line)")
+        self.rules = rules
 
 
 class OptionError(ValueError):
@@ -280,6 +291,20 @@ def option_problem(option: Flag | Range | Choice | Data, value: Any) -> str | No
         good = isinstance(value, int) and not isinstance(value, bool) and option.low <= value <= option.high
         return None if good else f"takes a whole number from {option.low} to {option.high}" + (" or null" * option.none)
     return None
+
+
+@contextmanager
+def compiled_told_of(rules: Rules) -> Iterator[None]:
+    """What goes wrong in compiled rules of a maker is a CompiledRulesError. In the games that come with Tefuda it is
+    our own fault and stays what it is."""
+    try:
+        yield
+    except (RulesError, OptionError, MemoryError):
+        raise
+    except Exception as e:
+        if rules.builtin:
+            raise
+        raise CompiledRulesError(rules, e) from e
 
 
 def where(error: BaseException, path: Path) -> str:

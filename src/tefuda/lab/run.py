@@ -6,9 +6,8 @@ import os
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from tefuda.bots.thinking import facts, kernels, room
 from tefuda.engine.compiled_chance import CHANCE
 from tefuda.engine.declare import Field
 from tefuda.engine.plain import to_record
-from tefuda.engine.rules import Rules, RulesError
+from tefuda.engine.rules import Rules, compiled_told_of
 from tefuda.lab.results import Results
 
 KERNEL = Path(__file__).parent / "kernel.py"
@@ -111,15 +110,6 @@ class Run:
         return history[: self.rows.decisions[game]].copy()
 
 
-@contextmanager
-def _told_of(rules: Rules) -> Iterator[None]:
-    """What goes wrong in compiled rules has no line of the maker's file; `check` plays plainly and finds it."""
-    try:
-        yield
-    except (ValueError, IndexError, ArithmeticError, SystemError) as e:
-        raise RulesError(f"{rules.path}: {e} (`tefuda check` finds the line)") from e
-
-
 def play_games(
     rules: Rules,
     seats: int,
@@ -154,10 +144,10 @@ def play_games(
         if bot.seconds is not None:
             raise BotError(f"{bot}: the lab counts iterations, so that its games can be played again; try search:1000")
     seeds = np.random.SeedSequence(seed % (1 << 64)).generate_state(games, np.uint64)
-    run = Run(rules, seats, filled, bots, rotate, seeds)
     keep = min(keep, games)
     none = np.zeros(0, np.int64)
-    with _told_of(rules):
+    with compiled_told_of(rules):
+        run = Run(rules, seats, filled, bots, rotate, seeds)
         run.play(0, 1, none)  # compiles, when that was not done yet
     start = time.perf_counter()
     threads = min(threads or cores(), MOST_THREADS)
@@ -174,7 +164,7 @@ def play_games(
         try:
             for future in as_completed(played):
                 first, end = played[future]
-                with _told_of(rules):
+                with compiled_told_of(rules):
                     history = future.result()
                 if first < keep:
                     histories[first] = history

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from tefuda import bots
-from tefuda.engine.rules import Rules
+from tefuda.engine.rules import Rules, RulesError
 from tefuda.tables.table import (
     BotTurn,
     FormerRulesError,
@@ -108,6 +108,8 @@ class BotSeats:
         for rules in list(self._preparing):
             try:
                 self.warm(rules)
+            except RulesError as e:
+                log.error("the bots of %s cannot be prepared: %s", rules.id, e)
             except Exception:  # the game can still be played; a bot that cannot choose is told of at its table
                 log.exception("the bots of %s cannot be prepared", rules.id)
             self._preparing.discard(rules)
@@ -160,6 +162,11 @@ class BotSeats:
             if table_id not in self.at_a_loss:
                 log.warning("table %s: its bots have stopped: %s", table_id, type(e).__name__)
             self.at_a_loss.add(table_id)
+        except RulesError as e:
+            if table_id not in self.at_a_loss:
+                log.error("table %s: the bot cannot choose, it will try again: %s", table_id, e)
+            self.at_a_loss.add(table_id)
+            again = SECONDS_UNTIL_BROKEN
         except Exception:
             log.exception("table %s: the bot cannot choose, it will try again", table_id)
             self.at_a_loss.add(table_id)

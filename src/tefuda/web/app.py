@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 
 import tefuda
 from tefuda.bots import LEVELS, Level
-from tefuda.engine.rules import Rules, find, game_ids
+from tefuda.engine.rules import Rules, RulesError, find, game_ids
 from tefuda.tables import (
     BotSeats,
     FormerRulesError,
@@ -119,6 +119,7 @@ PROBLEMS: Mapping[type[Exception], tuple[int, str]] = {
     UnseatedError: (403, "spectator"),
     FormerRulesError: (410, "former rules"),
     TableSpoiltError: (500, "spoilt table"),
+    RulesError: (500, "wrong rules"),
     StoreError: (503, "store"),
 }
 """What is answered to what is raised."""
@@ -131,9 +132,11 @@ STATUSES = {400: "bad request", 404: "not found", 405: "no method", 413: "too la
 
 def _answer_errors(app: FastAPI) -> None:
     def problem(request: Request, error: Exception) -> Response:
-        status, key = PROBLEMS[type(error)]
+        status, key = next(answer for kind, answer in PROBLEMS.items() if isinstance(error, kind))
         if status == 503:
             log.warning("the store: %s", error)
+        elif isinstance(error, RulesError):
+            log.error("a rules file is wrong: %s", error)
         return refuse(request, status, key)
 
     for kind in PROBLEMS:

@@ -31,6 +31,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "この卓は続けられません。ルールの中か記録に誤りがあります。くわしいことはサーバーの記録にあります。",
         "This table cannot go on: there is a fault in its rules or in what was kept of it. The server's log says more.",
     ),
+    "wrong rules": (
+        "このゲームのルールのファイルに誤りがあり、遊べません。どの行かはサーバーの記録にあります。",
+        "There is a fault in this game's rules file, so it cannot be played. The server's log names the line.",
+    ),
     "store": (
         "いま記録を残せません(ディスクがいっぱいか、混み合っています)。何も失われていません。少し待って、もう一度どうぞ。",
         "Nothing can be kept just now (the disk is full, or the store is busy). Nothing is lost. Wait a moment, then "
