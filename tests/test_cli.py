@@ -598,6 +598,29 @@ def test_where_moves_are_numbers_the_list_is_numbered_otherwise(
     assert record["events"] == dealt.record()["events"]
 
 
+@pytest.mark.parametrize(
+    "right, wrong, says",
+    [
+        ("add(moves, PLAY, card)", "add(moves, PLAY, NO_CARD)", "'play', written '', which reads as no move"),
+        ("add(moves, PLAY, card)", "add(moves, PLAY, 99)", "'play' with a part there is not"),
+        ("add(moves, PLAY, card)", "add(moves, PLAY + 1, card)", "of the kind 2, which MOVES does not declare"),
+        (
+            "MOVES = (\n",
+            'MOVES = (\n    Move(2, "throw", "{card}", card=Card("hand")),\n',
+            "'play', written '{own}', which reads as the move 'throw'",
+        ),
+    ],
+)
+def test_moves_that_cannot_be_read_are_told_of(right: str, wrong: str, says: str, tmp_path: Path) -> None:
+    assert high_card().count(right) == 1
+    maker = tmp_path / "high_card.py"
+    maker.write_text(high_card(), encoding="utf-8")
+    own = tefuda.new(maker, seats=2, seed=3).moves()[0]
+    maker.write_text(high_card().replace(right, wrong), encoding="utf-8")
+    result = run("play", maker, "--bots", "none", "--seed", 3, typed="#1\n")
+    assert result.exit_code == 1 and says.format(own=own) in result.stderr and str(maker) in result.stderr
+
+
 def high_card() -> str:
     """The first game of the docs: its pieces, one after the other."""
     chapter = (ROOT / "docs" / "rules-file.md").read_text(encoding="utf-8").split("## The reference")[0]

@@ -131,8 +131,29 @@ class Game:
         return [moves[i] for i in range(1, moves[0] + 1)]
 
     def moves(self, person: bool = False) -> list[str]:
-        """What a program in the seat on turn may do, as text; `person` adds what only people may do."""
-        return [self.notation.text(move) for move in self.legal(person)]
+        """What a program in the seat on turn may do, as text; `person` adds what only people may do.
+
+        RulesError when `legal` allows what cannot be written, or what reads as another move."""
+        return [self._text(move) for move in self.legal(person)]
+
+    def _text(self, move: int) -> str:
+        kind = move >> 57
+        if kind not in self.notation.moves:
+            raise RulesError(f"{self.rules.path}: `legal` adds a move of the kind {kind}, which MOVES does not declare")
+        name = self.notation.move_of(move).name
+        try:
+            text = self.notation.text(move)
+        except IndexError as e:
+            raise RulesError(f"{self.rules.path}: `legal` adds the move {name!r} with a part there is not") from e
+        read = self.notation.parse(text)
+        if read is None:
+            raise RulesError(f"{self.rules.path}: `legal` adds the move {name!r}, written {text!r}, which reads as no "
+                             "move (does a part hold NO_CARD?)")  # fmt: skip
+        if read != move:
+            other = self.notation.move_of(read).name
+            raise RulesError(f"{self.rules.path}: `legal` adds the move {name!r}, written {text!r}, which reads as the "
+                             f"move {other!r}; two moves may not read alike")  # fmt: skip
+        return text
 
     def is_person(self, seat: int) -> bool:
         """Whether the name of a seat is a person's."""
@@ -150,7 +171,7 @@ class Game:
         move = self.notation.parse(text) if isinstance(text, str) else None
         legal = self.legal(person)
         if move is None or move not in legal:
-            texts = [self.notation.text(m) for m in legal]
+            texts = [self._text(m) for m in legal]
             what = "reads as no move" if move is None else "may not be played now"
             raise IllegalMove(f"{_short(text)} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
         self.play_move(move)
