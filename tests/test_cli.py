@@ -621,6 +621,38 @@ def test_moves_that_cannot_be_read_are_told_of(right: str, wrong: str, says: str
     assert result.exit_code == 1 and says.format(own=own) in result.stderr and str(maker) in result.stderr
 
 
+def test_fields_without_words_are_shown_by_their_names_unless_hidden(tmp_path: Path) -> None:
+    maker = tmp_path / "high_card.py"
+    maker.write_text(high_card(), encoding="utf-8")
+    (tmp_path / "high_card.words.en.toml").write_text('[fields]\ntricks = "won so far"\nbest_card = ""\n')
+    text = fine("play", maker, "--bots", "none", "--seed", 3, typed="#1\n" * 8)
+    assert "won so far" in text and "best seat" in text and "played 0" in text
+    assert "best card" not in text
+
+
+def test_a_record_of_ones_own_game_asks_for_its_rules(tmp_path: Path) -> None:
+    maker, record = tmp_path / "high_card.py", tmp_path / "mine.fuda.json"
+    maker.write_text(high_card(), encoding="utf-8")
+    tefuda.new(maker, seats=2).save(record)
+    result = run("replay", record)
+    assert result.exit_code == 1 and "--rules FILE" in result.stderr
+    assert "High Card" in fine("replay", record, "--rules", maker)
+
+
+def test_a_place_is_told_as_people_count() -> None:
+    from tefuda.cli.show import amount, place_from_one
+    from tefuda.lab import Interval
+
+    assert amount(place_from_one(Interval(1.0, 0.75, 1.25), 3)) == "1.00  (1.00 – 1.50)"
+    assert amount(place_from_one(Interval(0.0, float("-inf"), float("inf")), 3)) == "3.00"
+
+
+def test_counts_are_never_below_nothing() -> None:
+    from tefuda.lab import Interval
+
+    assert Interval(1.0, -2.0, 4.0).not_below(0.0) == Interval(1.0, 0.0, 4.0)
+
+
 def high_card() -> str:
     """The first game of the docs: its pieces, one after the other."""
     chapter = (ROOT / "docs" / "rules-file.md").read_text(encoding="utf-8").split("## The reference")[0]

@@ -230,10 +230,11 @@ def number(value: Json) -> str:
 
 
 def fields(game: Game, view: dict[str, Json]) -> dict[str, Json]:
-    """The fields of the state worth telling: those the game has words for; all, when it has no words for any."""
+    """The fields of the state: all but those that the game's words hide (`phase = ""`), or that a game of our own has
+    no words for."""
     own: dict[str, Json] = view["state"]
-    told = {name: value for name, value in own.items() if words_of(game).get("fields", name)}
-    return told or own
+    hidden = (None, "") if game.rules.builtin else ("",)
+    return {name: value for name, value in own.items() if words_of(game).get("fields", name) not in hidden}
 
 
 def result_table(game: Game) -> Table:
@@ -281,6 +282,17 @@ def amount(interval: Interval) -> str:
     return f"{interval.value:.2f}  ({interval.low:.2f} – {interval.high:.2f})"
 
 
+def place_from_one(place: Interval, seats: int) -> Interval:
+    """A mean place as people count: 1 for the first to the number of seats for the last, from 1 for the first and 0
+    for the last."""
+    from tefuda.lab import Interval
+
+    first, worst = (min(max(value, 0.0), 1.0) for value in (place.high, place.low))
+    known = math.isfinite(place.low)
+    low, high = (seats - first * (seats - 1), seats - worst * (seats - 1)) if known else (place.low, place.high)
+    return Interval(seats - place.value * (seats - 1), low, high)
+
+
 def lab_report(results: Results) -> None:
     """Print what came of many games."""
     out = console()
@@ -301,7 +313,7 @@ def lab_report(results: Results) -> None:
     if results.rotate or len(set(bots)) > 1:
         table.add_row()
         for bot, won, place in zip(bots, results.by_bot(), results.places_by_bot(), strict=True):
-            mean = say("mean place {place} (last 0, first 1)", place=amount(place))
+            mean = say("mean place {place} of {seats}", place=amount(place_from_one(place, seats)), seats=seats)
             table.add_row(say("bot"), bot, percent(won), mean)
     table.add_row()
     table.add_row(say("decisions a game"), "", amount(results.decisions_a_game()))

@@ -146,7 +146,7 @@ JAPANESE: dict[str, str] = {
     "decides first": "最初に動く",
     "decides as number {n}": "{n} 番目に動く",
     "bot": "ボット",
-    "mean place {place} (last 0, first 1)": "平均の順位 {place}（最下位0、1位1）",
+    "mean place {place} of {seats}": "平均の順位 {place}（{seats} 席のうち）",
     "decisions a game": "一回の決断の数",
     "legal moves a decision": "一度に選べる手の数",
     "games ended by a cap": "上限で打ち切られた回数",

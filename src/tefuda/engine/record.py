@@ -205,7 +205,7 @@ def _rules_of(data: dict[str, Json], given: Rules | str | Path | None) -> Rules:
             known = ", ".join(game_ids())
             raise RecordError(
                 f"there is no game {data['game']!r} here; the games: {known}. "
-                "The record of a game of one's own is loaded together with its rules file"
+                "The record of a game of one's own is loaded together with its rules file (--rules FILE)"
             )
         return find(data["game"], data["rules"])
     except UnknownGameError as e:

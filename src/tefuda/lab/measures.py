@@ -21,6 +21,10 @@ class Interval:
     low: float
     high: float
 
+    def not_below(self, least: float) -> Interval:
+        """The same of what cannot be less, as counts cannot be less than 0. An interval without end stays so."""
+        return Interval(self.value, max(self.low, least) if np.isfinite(self.low) else self.low, self.high)
+
     def data(self) -> list[float]:
         """Value, low and high, for JSON."""
         return [self.value, self.low, self.high]

@@ -93,11 +93,11 @@ class Results:
 
     def decisions_a_game(self) -> Interval:
         """How many decisions a game has."""
-        return mean(self.decisions)
+        return mean(self.decisions).not_below(0.0)
 
     def moves_a_decision(self) -> Interval:
         """How many legal moves a decision has."""
-        return ratio(self.legal, self.decisions)
+        return ratio(self.legal, self.decisions).not_below(0.0)
 
     def data(self) -> dict[str, Any]:
         """All measures as plain data; an interval is [value, low, high]."""
