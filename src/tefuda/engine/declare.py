@@ -175,9 +175,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Data:
-    """An option that is a JSON value of its own kind; the rules file's `check_options` says what is allowed."""
+    """An option that is a JSON value of its own kind; the rules file's `check_options` says what is allowed.
+
+    `grows`: it is a list to which the table may add while it plays (a word that all others accepted). A record tells
+    it by this word: `["*", "word 花楽"]`. What is added comes last in the list, so what had a number keeps it."""
 
     default: Any
+    grows: str | None = None
 
 
 # ----------------------------------------------------------------------------------------------------- moves
@@ -209,10 +213,16 @@ class Seat:
 
 @dataclass(frozen=True)
 class Name:
-    """A part of a move that has a name in a list made at run time: `names(options)[list][number]` (words)."""
+    """A part of a move that has a name in a list made at run time: `names(options)[list][number]` (words).
+
+    `of`: the name is spelled by cards of that pile (the mover's own where every seat has one), their names joined by
+    `join`: a person lays these cards to make the move. `any_order`: in whatever order."""
 
     list: str
     hidden: bool = False
+    of: str | None = None
+    join: str = ""
+    any_order: bool = False
 
 
 Part = Card | Number | Seat | Choice | Name
@@ -226,14 +236,30 @@ class Move:
     The text is the notation: `7x3`. From it follow the parser, what a log hides, the page's form and the
     keys of the search tree. `talk`: it changes nothing in the game but what the players say (a claim); a search
     does not spend its time on it.
+
+    What concerns people: `found`: finding this move is the game, so nothing lists it for a person unless the table
+    plays with assist. `overlooks`: people may make it because they overlook something (`also_people` adds it); where
+    assist shows everything they may not. `silence`: at a table it is the answer of a person who says nothing.
     """
 
-    def __init__(self, kind: int, name: str, text: str, talk: bool = False, **parts: Part) -> None:
+    def __init__(
+        self,
+        kind: int,
+        name: str,
+        text: str,
+        *,
+        talk: bool = False,
+        found: bool = False,
+        overlooks: bool = False,
+        silence: bool = False,
+        **parts: Part,
+    ) -> None:
         if not 1 <= kind <= 63:
             raise ValueError(f"the move {name!r} has the number {kind}; it must be from 1 to 63")
         if len(parts) > 3:
             raise ValueError(f"the move {name!r} has {len(parts)} parts; at most 3")
         self.kind, self.name, self.text, self.parts, self.talk = kind, name, text, parts, talk
+        self.found, self.overlooks, self.silence = found, overlooks, silence
         for part in parts:
             if "{" + part + "}" not in text:
                 raise ValueError(f"the text of the move {name!r} lacks its part {{{part}}}")

@@ -35,13 +35,14 @@ class IllegalMove(ValueError):
 
 @dataclass(frozen=True)
 class Event:
-    """One line of a record: a decision of a seat, or chance (`who` is "*").
+    """One line of a record: a decision of a seat, or chance (`who` is "*"), or what the table added (`entry`).
 
     `cards`: what moved because of it, in order: kind, from pile, to pile, the viewers (bits) who know the kind."""
 
     who: int | Literal["*"]
     move: int = 0
     answer: Answer | None = None
+    entry: str | None = None
     cards: Journal = field(default_factory=list)
 
 
@@ -49,7 +50,7 @@ class Game:
     """A game being played.
 
     Read `seat`, `over`, `result`, `options`, `players`, `events`. `moves` and `play` speak the notation. `notes` is
-    free data that a record may hold beside its result."""
+    free data that a record may hold beside its result. `entries` are what the table added (see `accept`)."""
 
     def __init__(
         self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance
@@ -58,19 +59,34 @@ class Game:
         self.players = [checked_name(name) for name in players]
         rules.check_seats(len(self.players))
         self.options = rules.options(options, len(self.players))
-        self.notation = rules.notation(self.options)
         self.chance = chance
         self.notes: Json = None
-        self.t = rules.tables(self.options, len(self.players))
+        self._accepted: list[tuple[int, str]] = []  # what the table added, and after how many decisions
         self._start = chance.mark()
         self._deal()
 
     # ------------------------------------------------------------------------------------------------- running
 
     def _deal(self) -> None:
+        self.entries: list[str] = []
+        self._look_up()
         self.state: PlainState = self.rules.undealt(len(self.players), self.options)
         self.events: list[Event] = []
         self._run("begin")
+
+    def _look_up(self) -> None:
+        """The notation and the tables as they are with what the table added."""
+        self.notation = self.rules.notation(self.options_now)
+        self.t = self.rules.tables(self.options_now, len(self.players))
+
+    @property
+    def options_now(self) -> dict[str, Json]:
+        """The options it is played by, what the table added while it played among them."""
+        if not self.entries:
+            return dict(self.options)
+        assert self.rules.growing is not None
+        name = self.rules.growing[0]
+        return {**self.options, name: [*self.options[name], *self.entries]}
 
     def _run(self, function: str, *arguments: Any) -> Any:
         """Call the rules; what goes wrong in them is told with their file and line."""
@@ -120,21 +136,29 @@ class Game:
 
     # --------------------------------------------------------------------------------------------------- moves
 
-    def legal(self, person: bool = False) -> list[int]:
-        """What the seat on turn may do, as the engine writes moves; `person` adds what only people may."""
+    def legal(self, person: bool = False, assist: bool = False) -> list[int]:
+        """What the seat on turn may do, as the engine writes moves; `person` adds what only people may. With `assist`
+        nobody overlooks anything: what people may do only because they overlook something is left out."""
         if self.over:
             return []
         moves = Cells("moves", [0] * (self.rules.most_moves + 1), 0, (1 << 63) - 1)
         self._run("find_legal", moves)
+        programs = moves[0]
         if person:
             self._run("also_people", moves)
-        return [moves[i] for i in range(1, moves[0] + 1)]
+        made = [moves[i] for i in range(1, moves[0] + 1)]
+        if assist:
+            added = [move for move in made[programs:] if not self.notation.move_of(move).overlooks]
+            made[programs:] = added
+        return made
 
-    def moves(self, person: bool = False) -> list[str]:
+    def moves(self, person: bool = False, assist: bool = True) -> list[str]:
         """What a program in the seat on turn may do, as text; `person` adds what only people may do.
 
+        Without `assist` those a person must find are left out, for a person.
         RulesError when `legal` allows what cannot be written, or what reads as another move."""
-        return [self._text(move) for move in self.legal(person)]
+        legal = self.legal(person, assist)
+        return [self._text(move) for move in legal if assist or not person or not self.notation.move_of(move).found]
 
     def _text(self, move: int) -> str:
         kind = move >> 57
@@ -159,9 +183,9 @@ class Game:
         """Whether the name of a seat is a person's."""
         return not self.players[seat].startswith(BOT)
 
-    def play(self, text: str, seat: int | None = None) -> None:
+    def play(self, text: str, seat: int | None = None, assist: bool = False) -> None:
         """Make a move of the seat on turn (`seat`, when given, must be it). IllegalMove when it may not be made;
-        then nothing has changed."""
+        then nothing has changed. What a person may do by overlooking something is refused with `assist`."""
         turn = self.seat
         if turn is None:
             raise IllegalMove(f"{_short(text)}: the game is over")
@@ -169,12 +193,56 @@ class Game:
             raise IllegalMove(f"{_short(text)}: it is not seat {seat}'s turn but seat {turn}'s")
         person = self.is_person(turn)
         move = self.notation.parse(text) if isinstance(text, str) else None
-        legal = self.legal(person)
-        if move is None or move not in legal:
-            texts = [self._text(m) for m in legal]
+        if move is None or move not in self.legal(person, assist):
+            texts = self.moves(person, assist)
             what = "reads as no move" if move is None else "may not be played now"
             raise IllegalMove(f"{_short(text)} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
         self.play_move(move)
+
+    def claim(self, laid: Sequence[Sequence[str]], keep: str | None = None) -> str:
+        """The move of the person on turn who lays these cards, group by group (words), and would keep one of them.
+
+        It follows from the rules' own `claim`, where a wrong claim is a move too; else it is the move whose part these
+        cards spell. IllegalMove when they spell none."""
+        if self.over:
+            raise IllegalMove("the game is over")
+        groups = [[str(card) for card in cards] for cards in laid]
+        for card in [card for cards in groups for card in cards] + ([] if keep is None else [keep]):
+            if card not in self.notation.kind_of:
+                raise IllegalMove(f"there is no card {_short(card)}")
+        if hasattr(self.rules.module, "claim"):
+            kinds = [[self.notation.kind_of[card] for card in cards] for cards in groups]
+            kept = NO_CARD if keep is None else self.notation.kind_of[keep]
+            moves = Cells("moves", [0, 0], 0, (1 << 63) - 1)
+            self._run("claim", kinds, kept, moves)
+            return self._text(moves[1])
+        found = [move for move in map(self.notation.spelled, groups) if move is not None]
+        if len(groups) != 1 or not found:
+            raise IllegalMove(f"{_short(' '.join(''.join(cards) for cards in groups))} spells no move")
+        return self.notation.text(found[0])
+
+    def accept(self, entry: str) -> None:
+        """What all others accepted counts at this table from now on (a word the lexicon lacks): it joins the option
+        that may grow. Undoing a move does not undo it. IllegalMove when it cannot be accepted; then nothing has
+        changed."""
+        if self.rules.growing is None:
+            raise IllegalMove(f"nothing can be added to {self.rules.id} while it is played")
+        if self.over:
+            raise IllegalMove(f"{_short(entry)}: the game is over")
+        name = self.rules.growing[0]
+        try:
+            grown = self.rules.options({**self.options, name: [*self.options[name], *self.entries, entry]})
+        except OptionError as e:
+            raise IllegalMove(f"{_short(entry)} cannot be accepted: {e}") from e
+        if self.rules.notation(grown).names == self.notation.names:
+            raise IllegalMove(f"{_short(entry)} counts already")
+        self._accepted.append((len(self._made()), entry))
+        self._add(entry)
+
+    def _add(self, entry: str) -> None:
+        self.entries.append(entry)
+        self._look_up()
+        self.events.append(Event("*", entry=entry))
 
     def play_move(self, move: int) -> None:
         """Make a move that is known to be legal, as `legal` gave it. RulesError when the rules cannot make it; then
@@ -204,18 +272,25 @@ class Game:
         """Start again with the same chance and make these decisions."""
         self.chance.rewind(self._start)
         self._deal()
-        for move in made:
-            self._mover = int(self.state.turn)
-            self._run("step", move)
+        accepted, self._accepted = self._accepted, []
+        for at, entry in accepted:
+            self._accepted.append((min(at, len(made)), entry))
+        for n in range(len(made) + 1):
+            for at, entry in self._accepted:
+                if at == n:
+                    self._add(entry)
+            if n < len(made):
+                self._mover = int(self.state.turn)
+                self._run("step", made[n])
 
     # -------------------------------------------------------------------------------------------------- seeing
 
-    def view(self, viewer: int | None, person: bool = False) -> dict[str, Json]:
+    def view(self, viewer: int | None, person: bool = False, assist: bool = True) -> dict[str, Json]:
         """What a seat, or a spectator (None), may see now, as plain data.
 
         `piles`: by name, of each its size and the cards the viewer knows. `state`: the game's own fields.
-        `moves`: what the viewer may do (empty when it is another's turn). `log`: the events as the viewer knows
-        them."""
+        `moves`: what the viewer may do (empty when it is another's turn; see `moves` of the game for `person` and
+        `assist`). `entries`: what the table added. `log`: the events as the viewer knows them."""
         if viewer is not None and not (isinstance(viewer, int) and 0 <= viewer < len(self.players)):
             last = len(self.players) - 1
             raise IndexError(f"there is no seat {viewer!r}; the seats are 0 to {last}, a spectator is None")
@@ -224,12 +299,13 @@ class Game:
             "game": self.rules.id,
             "rules": self.rules.version,
             "options": dict(self.options),
+            "entries": list(self.entries),
             "players": list(self.players),
             "viewer": viewer,
             "seat": turn,
             "over": turn is None,
             **views.see(self.state, self.rules, viewer, self.notation.cards),
-            "moves": self.moves(person) if viewer is not None and viewer == turn else [],
+            "moves": self.moves(person, assist) if viewer is not None and viewer == turn else [],
             "log": self.log(viewer),
             "result": self.result,
         }
@@ -240,6 +316,9 @@ class Game:
 
     def event_text(self, event: Event, viewer: int | Literal["all"] | None = "all") -> str:
         """An event in the notation, as a viewer knows it ("all": with nothing hidden)."""
+        if event.entry is not None:
+            assert self.rules.growing is not None
+            return f"{self.rules.growing[1]} {event.entry}"
         if event.answer is None:
             return self.notation.text(event.move, reveal=viewer == "all" or viewer == event.who)
         answer = event.answer
@@ -256,15 +335,17 @@ class Game:
         """The events from number `since` on as a viewer knows them, as data for sentences and pictures.
 
         Each has `n` (its number), `who`, `text` (the notation), `move` (the name of the kind of move, or of the
-        chance: shuffle, start, roll, take, pick), `parts` (of the move by name; None where hidden) and `cards`: what
-        moved because of it, each with `card` (None when the viewer does not know it), `from` and `to` (the pile's
-        name, and its seat where every seat has one)."""
+        chance: shuffle, start, roll, take, pick; `accept` for what the table added), `parts` (of the move by name;
+        None where hidden) and `cards`: what moved because of it, each with `card` (None when the viewer does not know
+        it), `from` and `to` (the pile's name, and its seat where every seat has one)."""
         return [self._tell(n, event, viewer) for n, event in enumerate(self.events) if n >= since]
 
     def _tell(self, n: int, event: Event, viewer: int | None) -> dict[str, Json]:
         bit = views.viewer_bit(viewer)
         parts: dict[str, Json]
-        if event.answer is None:
+        if event.entry is not None:
+            name, parts = "accept", {"entry": event.entry}
+        elif event.answer is None:
             name = self.notation.move_of(event.move).name
             parts = dict(self.notation.data(event.move, reveal=viewer == event.who))
         else:

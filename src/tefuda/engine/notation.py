@@ -85,6 +85,25 @@ class Notation:
                 return pack(declared.kind, [number for number in numbers if number is not None])
         return None
 
+    def spelled(self, cards: Sequence[str]) -> int | None:
+        """The move whose only part these cards spell, or None."""
+        for declared in self.moves.values():
+            parts_ = list(declared.parts.values())
+            if len(parts_) == 1 and isinstance(parts_[0], Name) and parts_[0].of is not None:
+                number = self._spelled_name(parts_[0], cards)
+                if number is not None:
+                    return pack(declared.kind, [number])
+        return None
+
+    def _spelled_name(self, part: Name, cards: Sequence[str]) -> int | None:
+        if not part.any_order:
+            return self.number_of[part.list].get(part.join.join(cards))
+        laid = sorted(cards)
+        for number, text in enumerate(self.names[part.list]):
+            if len(text) == len(part.join.join(cards)) and sorted(text.split(part.join)) == laid:
+                return number
+        return None
+
     def _number(self, part: Part, text: str) -> int | None:
         if isinstance(part, Card):
             return self.kind_of.get(text)

@@ -132,6 +132,10 @@ def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
     while at < len(events):
         who, what = events[at]
         decision = at
+        if who == "*":
+            _accept(game, what, at)
+            at += 1
+            continue
         before = len(told.told)
         at = _take_chance(found, data["options"], events, at + 1, told, game)
         try:
@@ -144,6 +148,20 @@ def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
     _check_result(data, game)
     told.go_on_with(SecretChance())
     return game
+
+
+def _accept(game: Game, text: str, at: int) -> None:
+    """What the table added stands before a decision, after all chance."""
+    if not _is_entry(game.rules, text):
+        raise RecordError("nothing of chance is asked here", at)
+    try:
+        game.accept(text.split(" ", 1)[1])
+    except IllegalMove as e:
+        raise RecordError(str(e), at) from e
+
+
+def _is_entry(rules: Rules, text: str) -> bool:
+    return rules.growing is not None and text.startswith(rules.growing[1] + " ")
 
 
 def _as_json(data: Json) -> Json:
@@ -215,7 +233,7 @@ def _rules_of(data: dict[str, Json], given: Rules | str | Path | None) -> Rules:
 def _take_chance(
     rules: Rules, options: dict[str, Json], events: list[Json], at: int, told: ToldChance, game: Game | None = None
 ) -> int:
-    """Read the chance events from `at` on into `told`; where the next decision stands."""
+    """Read the chance events from `at` on into `told`; where the next decision, or what the table added, stands."""
     names: dict[str, int] = {}
     if at < len(events) and events[at][0] == "*":
         try:
@@ -223,7 +241,7 @@ def _take_chance(
         except OptionError as e:
             raise RecordError(str(e)) from e
         names = {name: kind for kind, name in enumerate(kinds) if kind}
-    while at < len(events) and events[at][0] == "*":
+    while at < len(events) and events[at][0] == "*" and not _is_entry(rules, events[at][1]):
         told.told.append(_answer(rules, names, events[at][1], at))
         at += 1
     return at
@@ -256,6 +274,8 @@ def _check_result(data: dict[str, Json], game: Game) -> None:
         for key, value in (game.result or {}).items():
             if json.dumps(said.get(key)) != json.dumps(value):  # as text: 1, 1.0 and true are not the same
                 raise RecordError(f"its result says {key} {said.get(key)!r}; played again it comes out {value!r}")
+        if "notes" in said and said["notes"] is None:
+            raise RecordError("its notes are null; a result without notes has none")
         game.notes = said.get("notes")
     elif "result" in data:
         raise RecordError("it has a result, but the game is not over")

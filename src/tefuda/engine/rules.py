@@ -88,6 +88,8 @@ class Rules:
         self.id: str = m.INFO["id"]
         self.version: str = m.INFO["rules"] if self.builtin else "sha256:" + loader.digest(self.source)
         self.declared_options: dict[str, Flag | Range | Choice | Data] = m.INFO.get("options", {})
+        growing = [(name, o.grows) for name, o in self.declared_options.items() if isinstance(o, Data) and o.grows]
+        self.growing: tuple[str, str] | None = growing[0] if growing else None
         self.least_seats, self.most_seats = m.INFO["seats"]
         self.state_type: StateType = m.State
         self.piles: tuple[Pile, ...] = m.State.piles
