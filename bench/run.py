@@ -76,7 +76,7 @@ def playouts(game: str, seats: int, runs: int, deals: int) -> Iterator[Figure]:
     rules = find(game)
     options = rules.options(None, seats)
     run = Run(rules, seats, options, [bots.parse("random")] * seats, False, np.zeros(1, np.uint64))
-    desk, room = run.place()
+    desk, _, room = run.place()
 
     def compiled(n: int) -> int:
         return int(run.module.playouts(run.start, run.t, desk, room, SEED, n))

@@ -68,8 +68,8 @@ def test_a_text_is_a_bot_and_the_bot_a_text(text: str, bot: spec.Bot) -> None:
         ("search:0s", "search:0.5s"),
         ("search:601s", "600 seconds"),
         ("search:5;speed=3", "there is vocabulary"),
-        ("search:5;vocabulary=rare", "vocabulary takes all or common"),
-        ("search:5;vocabulary", "vocabulary takes all or common"),
+        ("search:5;vocabulary=rare", "vocabulary takes all, common, or a share"),
+        ("search:5;vocabulary", "vocabulary takes all, common, or a share"),
         ("search:5;", "there is vocabulary"),
         ("search:5;vocabulary=all;vocabulary=all", "twice"),
     ],
@@ -88,12 +88,12 @@ def test_one_bot_for_all_seats_or_one_for_each() -> None:
         bots.parse_seats("random,random", 3, rules)
 
 
-def test_a_setting_is_for_the_games_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_is_for_the_games_that_have_it() -> None:
     rules = find("leaves13")
     with pytest.raises(bots.BotError, match="leaves13 have no setting 'vocabulary'; they have no settings"):
         bots.parse_seats("random;vocabulary=common", 3, rules)
-    monkeypatch.setitem(bots.SETTINGS, "vocabulary", spec.Setting(("all", "common"), ("leaves13",)))
-    assert bots.parse_seats("random;vocabulary=common", 3, rules)[0].settings == (("vocabulary", "common"),)
+    for text, share in (("random", 1000), ("random;vocabulary=common", -1), ("search:5;vocabulary=0.4", 400)):
+        assert bots.parse(text).share == share
 
 
 def test_greedy_is_refused_where_the_rules_have_no_estimate() -> None:

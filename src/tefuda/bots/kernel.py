@@ -345,13 +345,47 @@ def most_visited(room):
     return room.moves[best]
 
 
+# -------------------------------------------------------------------------------------------------- vocabulary
+
+
+def learn(t, share, chance):
+    """Draw the names (words) that a bot knows into its own tables: so many in a thousand, or the common ones."""
+    known = vocabulary(t)
+    for i in range(len(known)):
+        if share < 0:
+            known[i] = common(t)[i]
+        else:
+            known[i] = 1 if below(chance, 1000) < share else 0
+
+
+def overlooks(s, t, full, room):
+    """Whether the bot, with the words it knows, would do what it may not: overlook a word that it must show."""
+    if len(vocabulary(t)) == 0:
+        return False
+    find_legal(s, room.moves, t)
+    n = room.moves[0]
+    room.found[: n + 1] = room.moves[: n + 1]
+    find_legal(s, room.moves, full)
+    for i in range(1, n + 1):
+        there = False
+        for j in range(1, room.moves[0] + 1):
+            if room.moves[j] == room.found[i]:
+                there = True
+        if not there:
+            return True
+    return n == 0
+
+
 # ------------------------------------------------------------------------------------------------- any of them
 
 
-def decide(kind, iterations, root, t, chance, facts, room):
+def decide(kind, iterations, root, t, full, chance, facts, room):
     """The move of a bot of some kind that is given an information state and its own generator.
 
-    Where there is one move only, or only talk, nobody thinks."""
+    `t` are the tables as this bot knows them, `full` as the game has them. Where there is one move only, or only
+    talk, nobody thinks."""
+    if overlooks(root[0], t, full, room):
+        t = full
     find_legal(root[0], room.moves, t)
     if kind == RANDOM or leave_out_talk(room.moves, facts) or room.moves[0] == 1:
         return random_move(room.moves, chance)

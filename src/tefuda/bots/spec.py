@@ -21,19 +21,14 @@ class BotError(ValueError):
     """A bot is written wrongly, or is not for this game; the message says what would be right."""
 
 
-@dataclass(frozen=True)
-class Setting:
-    """A setting of bots: the words it takes, and the games (by id) whose bots have it."""
+VOCABULARY = "vocabulary"
+"""The setting of bots in games whose rules have a `vocabulary`: which of the game's names (words) a bot finds."""
 
-    words: tuple[str, ...]
-    games: tuple[str, ...]
+SETTINGS = {VOCABULARY: "all, common, or a share of all words such as 0.4"}
+"""All settings there are, and what they take."""
 
-
-SETTINGS: dict[str, Setting] = {
-    # Which words a bot of a word game finds. No game with words is here yet.
-    "vocabulary": Setting(words=("all", "common"), games=()),
-}
-"""All settings there are. A new one is declared here; what it does is done by the game's kernel."""
+EVERY = 1000
+COMMON = -1
 
 
 @dataclass(frozen=True)
@@ -60,9 +55,17 @@ class Bot:
         if self.kind == "greedy" and not has_estimate(rules):
             raise BotError(f"greedy cannot play {rules.id}: its rules have no `estimate`; take random or search")
         for name, _ in self.settings:
-            if rules.id not in SETTINGS[name].games:
-                known = ", ".join(key for key, setting in SETTINGS.items() if rules.id in setting.games)
+            if not hasattr(rules.module, name):
+                known = ", ".join(key for key in SETTINGS if hasattr(rules.module, key))
                 raise BotError(f"bots of {rules.id} have no setting {name!r}; {known or 'they have no settings'}")
+
+    @property
+    def share(self) -> int:
+        """How much of a game's words this bot finds: so many in a thousand, or COMMON for those everybody knows."""
+        word = dict(self.settings).get(VOCABULARY, "all")
+        if word in ("all", "common"):
+            return EVERY if word == "all" else COMMON
+        return max(1, round(float(word) * EVERY))
 
 
 def has_estimate(rules: Rules) -> bool:
@@ -98,9 +101,9 @@ def _settings(text: str, rest: Sequence[str]) -> tuple[tuple[str, str], ...]:
         name, equals, word = (part.strip() for part in piece.partition("="))
         if name not in SETTINGS:
             raise BotError(f"{text!r}: bots have no setting {name!r}; there is {', '.join(SETTINGS)}")
-        words = SETTINGS[name].words
-        if not equals or word not in words:
-            raise BotError(f"{text!r}: {name} takes {' or '.join(words)}, as in {name}={words[0]}")
+        share = re.fullmatch(r"[01]|0?\.[0-9]{1,3}|1\.0", word)
+        if not equals or not (word in ("all", "common") or (share and float(word) > 0)):
+            raise BotError(f"{text!r}: {name} takes {SETTINGS[name]}, as in {name}=common")
         if name in found:
             raise BotError(f"{text!r}: {name} stands there twice")
         found[name] = word

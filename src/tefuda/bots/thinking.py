@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.bots.spec import Bot, has_estimate, parse
+from tefuda.bots.spec import EVERY, VOCABULARY, Bot, has_estimate, parse
 from tefuda.engine.compiled_chance import CHANCE
 from tefuda.engine.declare import Field
 from tefuda.engine.game import new
@@ -74,7 +74,10 @@ class Decision:
 
 def kernels(rules: Rules) -> list[Path]:
     """The files that are compiled over a game's rules for its bots."""
-    return [*([] if has_estimate(rules) else [HERE / "without_estimate.py"]), HERE / "kernel.py"]
+    lacking = [] if has_estimate(rules) else [HERE / "without_estimate.py"]
+    if not hasattr(rules.module, VOCABULARY):
+        lacking.append(HERE / "without_vocabulary.py")
+    return [*lacking, HERE / "kernel.py"]
 
 
 @lru_cache(maxsize=32)
@@ -91,6 +94,11 @@ def tables(rules: Rules, options: Mapping[str, Any], seats: int) -> Any:
 @lru_cache(maxsize=16)
 def _tables(rules: Rules, options: str, seats: int) -> Any:
     return rules.compiled_tables(compiled(rules), json.loads(options), seats)
+
+
+def own_tables(t: Any) -> Any:
+    """A copy of the tables for a bot of its own vocabulary."""
+    return type(t)(*(value.copy() if isinstance(value, np.ndarray) else value for value in t))
 
 
 def facts(rules: Rules, module: types.ModuleType, seats: int, explore: float = EXPLORE) -> Any:
@@ -150,9 +158,10 @@ def choose(
     options: Mapping[str, Any],
     seed: int | None = None,
     stop: Callable[[], bool] | None = None,
+    words: int = 0,
 ) -> int:
     """The move of a bot in the seat on turn. See `consider`."""
-    return consider(bot, information_state, rules, options, seed, stop).move
+    return consider(bot, information_state, rules, options, seed, stop, words).move
 
 
 def consider(
@@ -162,19 +171,21 @@ def consider(
     options: Mapping[str, Any],
     seed: int | None = None,
     stop: Callable[[], bool] | None = None,
+    words: int = 0,
 ) -> Decision:
     """What a bot does in the seat on turn, and what it thinks of every move.
 
     `information_state` is `game.blind(seat)`: a bot is given nothing else. `options`: all of the game's. `seed` of
     the bot's own generator; without it, from the operating system. `stop` is asked every few milliseconds; when it
-    says yes a search decides by what it has. May run in a thread: the compiled part lets others run.
+    says yes a search decides by what it has. `words` is the seed from which a bot that knows a share of all words has
+    them: the same throughout a game. May run in a thread: the compiled part lets others run.
 
     BotError when the bot cannot play the game; ValueError when the game is over; CompiledRulesError when its rules
     cannot be compiled, or go wrong."""
     bot.check(rules)
     root = to_record(information_state, rules.state_type)
     with compiled_told_of(rules):
-        decision = _decide(bot, root, rules, options, seed, stop)
+        decision = _decide(bot, root, rules, options, seed, stop, words)
     if decision is None:
         raise ValueError("the game is over: there is nothing to decide")
     return decision
@@ -187,6 +198,7 @@ def _decide(
     options: Mapping[str, Any],
     seed: int | None,
     stop: Callable[[], bool] | None,
+    words: int,
 ) -> Decision | None:
     """A bot's decision where `root` is what it knows; None when the game is over."""
     module = compiled(rules)
@@ -198,6 +210,13 @@ def _decide(
     module.seed_chance(chance[0], np.uint64(secrets.randbits(64) if seed is None else seed % (1 << 64)))
     if module.over(root[0], t):
         return None
+    if bot.share != EVERY:
+        drawn = np.zeros(1, CHANCE)
+        module.seed_chance(drawn[0], np.uint64(words % (1 << 64)))
+        own = own_tables(t)
+        module.learn(own, bot.share, drawn[0])
+        if not module.overlooks(root[0], own, t, r):
+            t = own
     module.find_legal(root[0], r.moves, t)
     if bot.kind == "random" or module.leave_out_talk(r.moves, f):
         move = int(module.random_move(r.moves, chance[0]))

@@ -39,7 +39,7 @@ from tefuda.engine.declare import (
     private,
     state_type,
 )
-from tefuda.engine.layout import Beside, Bubble, Deck, Ending, Hand, Plates, Seats, Spread, Stacks, Strip
+from tefuda.engine.layout import Beside, Bubble, Deck, Ending, Hand, Plates, Seats, Spread, Stacks, Strip, Tray
 
 __all__ = [
     "EVERYBODY",
@@ -69,6 +69,7 @@ __all__ = [
     "Spread",
     "Stacks",
     "Strip",
+    "Tray",
     "add",
     "card_at",
     "count",

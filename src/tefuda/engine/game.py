@@ -199,27 +199,37 @@ class Game:
             raise IllegalMove(f"{_short(text)} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
         self.play_move(move)
 
-    def claim(self, laid: Sequence[Sequence[str]], keep: str | None = None) -> str:
-        """The move of the person on turn who lays these cards, group by group (words), and would keep one of them.
+    def claim(self, pile: str, laid: Sequence[Sequence[str]], keep: str | None = None) -> str:
+        """The move, as text, of the person on turn who lays these cards of a pile of the own, group by group (words),
+        and would keep one of them.
 
         It follows from the rules' own `claim`, where a wrong claim is a move too; else it is the move whose part these
-        cards spell. IllegalMove when they spell none."""
-        if self.over:
+        cards spell, if the table has one. IllegalMove when the cards are not there or they spell no move."""
+        turn = self.seat
+        if turn is None:
             raise IllegalMove("the game is over")
-        groups = [[str(card) for card in cards] for cards in laid]
-        for card in [card for cards in groups for card in cards] + ([] if keep is None else [keep]):
-            if card not in self.notation.kind_of:
-                raise IllegalMove(f"there is no card {_short(card)}")
+        groups = [list(cards) for cards in laid if cards]
+        together = [card for cards in groups for card in cards]
+        if not together:
+            raise IllegalMove("no card is laid")
+        number = self.rules.state_type.pile_number(pile, turn)
+        for card in together:
+            kind = self.notation.kind_of.get(card, NO_CARD)
+            if kind == NO_CARD or together.count(card) > self.state.count[number, kind]:
+                raise IllegalMove(f"{_short(card)} is not there to be laid")
+        if keep is not None and keep not in together:
+            raise IllegalMove(f"{_short(keep)} is not among the cards laid")
         if hasattr(self.rules.module, "claim"):
+            if keep is None:
+                raise IllegalMove("one of the cards laid must be chosen to be kept")
             kinds = [[self.notation.kind_of[card] for card in cards] for cards in groups]
-            kept = NO_CARD if keep is None else self.notation.kind_of[keep]
             moves = Cells("moves", [0, 0], 0, (1 << 63) - 1)
-            self._run("claim", kinds, kept, moves)
+            self._run("claim", kinds, self.notation.kind_of[keep], moves)
             return self._text(moves[1])
-        found = [move for move in map(self.notation.spelled, groups) if move is not None]
-        if len(groups) != 1 or not found:
-            raise IllegalMove(f"{_short(' '.join(''.join(cards) for cards in groups))} spells no move")
-        return self.notation.text(found[0])
+        move = self.notation.spelled(groups[0]) if len(groups) == 1 else None
+        if move is None:
+            raise IllegalMove(f"{_short(' '.join(''.join(cards) for cards in groups))} is none")
+        return self.notation.text(move)
 
     def accept(self, entry: str) -> None:
         """What all others accepted counts at this table from now on (a word the lexicon lacks): it joins the option

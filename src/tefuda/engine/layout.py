@@ -105,6 +105,21 @@ class Bubble:
 
 
 @dataclass(frozen=True)
+class Tray:
+    """Where a person lays cards of a pile of the own, in order, to claim that they are a word (or some together).
+
+    `words`: how many words may be laid at once; `keep`: one of the laid cards is stamped, to be kept. `worth` takes
+    the view and a card's name and gives what it counts; `goal` is the option that says how much the words must be
+    worth together (both for the sum that the tray shows; it never shows whether a word is one)."""
+
+    pile: str
+    words: int = 1
+    keep: bool = False
+    worth: Callable[[View, str], int] | None = None
+    goal: str | None = None
+
+
+@dataclass(frozen=True)
 class Strip:
     """A line of small facts: fields that are one number, or piles, of which it tells how many cards they have."""
 
@@ -119,7 +134,7 @@ class Ending:
     why: Callable[[View], tuple[str, int]]
 
 
-Component = Seats | Hand | Beside | Stacks | Deck | Spread | Plates | Bubble | Strip | Ending
+Component = Seats | Hand | Beside | Stacks | Deck | Spread | Plates | Bubble | Tray | Strip | Ending
 
 __all__ = [
     "Beside",
@@ -133,5 +148,6 @@ __all__ = [
     "Spread",
     "Stacks",
     "Strip",
+    "Tray",
     "View",
 ]

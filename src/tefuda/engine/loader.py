@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-CARDS = "tefuda.engine.cards"
+LAYER = "from tefuda.engine.cards import *"
+"""A module of the decks that says this is written for rules files: its functions are compiled with theirs."""
 
 CHANCE_NAMES = ("below", "ask", "tell", "moved")
 """What cards.py defines for plain play; its compiled copy calls those of compiled_chance.py instead."""
@@ -32,7 +33,7 @@ CHANCE_NAMES = ("below", "ask", "tell", "moved")
 RESERVED = frozenset({*CHANCE_NAMES, "seed_chance", "redeal", "begin", "over", "step", "find_legal", "T", "put"})
 """Names that the layers above a game's rules call; a rules file may not define them."""
 
-NOT_COMPILED = frozenset({"tables", "check_options", "names", "cards", "claim", "vocabulary"})
+NOT_COMPILED = frozenset({"tables", "check_options", "names", "cards", "claim", "explain"})
 """Functions of a rules file that only Python calls: they may use strings, dicts and libraries."""
 
 _lock = threading.RLock()
@@ -116,16 +117,20 @@ def compiled(
         module = layer("cards", (HERE / "cards.py").read_text(encoding="utf-8"), _public(module))
         defaults = (HERE / "defaults.py").read_text(encoding="utf-8")
         lines = source + "\n\n" + _missing(defaults, source)
-        texts += imported_texts(source)
+        imported = imported_texts(source)
+        texts += imported.values()
+        for name, text in imported.items():
+            if LAYER in text.splitlines():
+                module = layer(name.rpartition(".")[2], text, _public(module))
         module = layer("rules", lines, _public(module))
         for file in (HERE / "step.py", *kernels):
             module = layer(file.stem, file.read_text(encoding="utf-8"), _public(module))
     return module
 
 
-def imported_texts(source: str) -> list[str]:
-    """The texts of the modules of this house that a rules file imports, and they in turn, other than the engine's:
-    compiled code holds their values, so when they change it must be compiled anew."""
+def imported_texts(source: str) -> dict[str, str]:
+    """The modules of this house that a rules file imports, and they in turn, other than the engine's, with their
+    texts: compiled code holds their values, so when they change it must be compiled anew."""
     found: dict[str, str] = {}
     waiting = [source]
     while waiting:
@@ -139,7 +144,7 @@ def imported_texts(source: str) -> list[str]:
             if spec is not None and spec.origin is not None and spec.origin.endswith(".py"):
                 found[name] = Path(spec.origin).read_text(encoding="utf-8")
                 waiting.append(found[name])
-    return [found[name] for name in sorted(found)]
+    return {name: found[name] for name in sorted(found)}
 
 
 def _imported_names(source: str) -> set[str]:
@@ -231,7 +236,7 @@ def _jit_module(
             _keep_apart(own[key])
     vars(module).update(own)
     for key, f in list(vars(module).items()):  # the plain functions that a star import brought give way
-        if isinstance(f, types.FunctionType) and f.__module__ == CARDS and key in given:
+        if isinstance(f, types.FunctionType) and f.__module__ != name and key in given and key not in NOT_COMPILED:
             setattr(module, key, given[key])
     if name.startswith("tefuda_jit_cards"):
         vars(module).update({key: given[key] for key in CHANCE_NAMES})

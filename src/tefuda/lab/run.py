@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tefuda.bots import Bot, BotError
-from tefuda.bots.thinking import facts, kernels, room
+from tefuda.bots.thinking import facts, kernels, own_tables, room
 from tefuda.engine.compiled_chance import CHANCE
 from tefuda.engine.declare import Field
 from tefuda.engine.plain import to_record
@@ -65,6 +65,7 @@ class Run:
         self.lineup = self.module.Lineup(
             kinds=np.array([kinds[bot.kind] for bot in bots], np.int64),
             iterations=np.array([bot.iterations or 0 for bot in bots], np.int64),
+            shares=np.array([bot.share for bot in bots], np.int64),
             rotate=int(rotate),
         )
         self.most_iterations = max(bot.iterations or 0 for bot in bots)
@@ -79,8 +80,8 @@ class Run:
         )
         self._own = threading.local()
 
-    def place(self) -> tuple[Any, Any]:
-        """This thread's desk to play at and room to think in."""
+    def place(self) -> tuple[Any, Any, Any]:
+        """This thread's desk to play at, tables of its own and room to think in."""
         if not hasattr(self._own, "place"):
             type_ = self.rules.state_type
             shown = np.zeros(1, type_.dtype)
@@ -89,15 +90,17 @@ class Run:
                 shown=shown,
                 numbers=shown.view(Field),
                 chance=np.zeros(1 + self.seats, CHANCE),
+                known=np.ones((self.seats, len(self.module.vocabulary(self.t))), np.int64),
             )
-            self._own.place = desk, room(self.rules, self.module, self.seats, self.facts.trees, self.most_iterations)
+            thinking = room(self.rules, self.module, self.seats, self.facts.trees, self.most_iterations)
+            self._own.place = desk, own_tables(self.t), thinking
         return self._own.place  # type: ignore[no-any-return]
 
     def play(self, first: int, end: int, history: Array) -> None:
         """Play the games number `first` to `end` - 1."""
-        desk, thinking = self.place()
+        desk, own, thinking = self.place()
         self.module.play_games(
-            self.start, self.t, self.seeds, first, end, self.lineup, self.facts, desk, thinking, self.rows, history
+            self.start, self.t, own, self.seeds, first, end, self.lineup, self.facts, desk, thinking, self.rows, history
         )
 
     def play_kept(self, game: int) -> Array:
