@@ -496,7 +496,7 @@ def test_a_bot_is_handed_nothing_but_what_its_seat_knows(tables: Tables, seated:
     assert (one.seat, one.spec, one.number) == (1, "random", two.number)
     for name in fields(one.known):
         assert repr(_plain(getattr(one.known, name))) == repr(_plain(getattr(two.known, name))), name
-    assert vars(one).keys() == {"seat", "spec", "number", "rules", "notation", "options", "seats", "known"}
+    assert vars(one).keys() == {"seat", "spec", "number", "rules", "notation", "options", "seats", "known", "words"}
 
 
 def _plain(value: Any) -> Any:

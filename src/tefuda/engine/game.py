@@ -235,6 +235,12 @@ class Game:
         """What all others accepted counts at this table from now on (a word the lexicon lacks): it joins the option
         that may grow. Undoing a move does not undo it. IllegalMove when it cannot be accepted; then nothing has
         changed."""
+        self.check_entry(entry)
+        self._accepted.append((len(self._made()), entry))
+        self._add(entry)
+
+    def check_entry(self, entry: str) -> None:
+        """IllegalMove, in words, when the table cannot add this."""
         if self.rules.growing is None:
             raise IllegalMove(f"nothing can be added to {self.rules.id} while it is played")
         if self.over:
@@ -246,8 +252,6 @@ class Game:
             raise IllegalMove(f"{_short(entry)} cannot be accepted: {e}") from e
         if self.rules.notation(grown).names == self.notation.names:
             raise IllegalMove(f"{_short(entry)} counts already")
-        self._accepted.append((len(self._made()), entry))
-        self._add(entry)
 
     def _add(self, entry: str) -> None:
         self.entries.append(entry)

@@ -8,13 +8,17 @@ from tefuda.tables.store import Store, StoreError, default_database
 from tefuda.tables.table import (
     FormerRulesError,
     Opened,
+    Proposal,
+    Settings,
     Shelf,
+    Silence,
     StaleError,
     Table,
     Tables,
     TableSpoiltError,
     UnknownTableError,
     UnseatedError,
+    WordError,
 )
 
 __all__ = [
@@ -22,7 +26,10 @@ __all__ = [
     "BotSeats",
     "FormerRulesError",
     "Opened",
+    "Proposal",
+    "Settings",
     "Shelf",
+    "Silence",
     "Sitter",
     "StaleError",
     "Store",
@@ -32,6 +39,7 @@ __all__ = [
     "Tables",
     "UnknownTableError",
     "UnseatedError",
+    "WordError",
     "clean_name",
     "default_database",
 ]

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from tefuda import bots
 from tefuda.engine.rules import Rules, RulesError
@@ -32,6 +33,9 @@ PAUSE = 0.9
 """Seconds from when a bot's decision is due to when it plays, so that people can follow what happens. The bot thinks
 meanwhile: how long it thought, which may tell of its hand, is not seen."""
 
+SECONDS_OF_HOLD = 60.0
+"""So long a person may hold the silence that would else be the answer: to lay out what is claimed."""
+
 SECONDS_BETWEEN_LOOKS = 5.0
 """So often the store is asked for decisions that wait for a bot: another process may have died before it played."""
 
@@ -45,8 +49,18 @@ Choose = Callable[[BotTurn], int]
 """How a bot chooses: what is due in, a move out."""
 
 
+@dataclass(frozen=True)
+class Due:
+    """A move that is due when its pause ends: a bot's, or what the silence of a person means."""
+
+    seat: int
+    number: int
+    text: str
+    silence: bool
+
+
 class BotSeats:
-    """Plays for the bots at all tables, on threads of its own.
+    """Plays for the bots at all tables, on threads of its own; and for people who say nothing, where that is a move.
 
     `choose` and `warm` are the bots' (`tefuda.bots`) unless told; `pause` in seconds; `workers`: how many choose at a
     time, all cores but one unless told."""
@@ -69,8 +83,10 @@ class BotSeats:
         self._preparing = set(tables.shelf.values())
         self._busy: set[str] = set()
         """Tables whose bot is thinking here, or has thought and waits for its pause to end."""
-        self._waiting: dict[str, tuple[asyncio.TimerHandle, BotTurn, int]] = {}
-        """Of those, the ones that wait: until when, for what decision, and the move."""
+        self._waiting: dict[str, tuple[asyncio.TimerHandle, Due]] = {}
+        """Of those, the ones that wait: until when, and what is due then."""
+        self._held: dict[str, int] = {}
+        """Tables whose silence a person holds, at the moment of that number."""
         self._hurried: set[str] = set()
         self._stopped = threading.Event()
         self._loop = asyncio.new_event_loop()  # keeps the time; no coroutine runs in it
@@ -102,6 +118,11 @@ class BotSeats:
         """No pauses at this table until a person's decision is due."""
         self._loop.call_soon_threadsafe(self._hurry, table_id)
 
+    def hold(self, table_id: str, number: int) -> None:
+        """The person on turn at the moment `number` is about to say something: silence is no answer for a while. Once
+        a decision."""
+        self._loop.call_soon_threadsafe(self._hold, table_id, number)
+
     # -------------------------------------------------------------- in the thread of whoever calls, or a bot's
 
     def _prepare_all(self) -> None:
@@ -128,22 +149,30 @@ class BotSeats:
         self._soon(seconds, self._look)
 
     def _heard(self, table: Table) -> None:
-        self._call(self._due if table.bot_due else self._not_due, table.id)
+        if not table.bot_due:
+            self._call(self._hurried.discard, table.id)
+        self._call(self._due if table.due_by_itself else self._passed, table.id, table.number)
 
     def _think(self, table_id: str, until: float) -> None:
         """Choose a move, when a bot's decision is due; it is played at the time `until` of the clock."""
         with self._troubles_told(table_id):
             turn = self.tables.bot_turn(table_id)
             if turn is None:
-                self._call(self._busy.discard, table_id)
+                silence = self.tables.silence(table_id)
+                if silence is None:
+                    self._call(self._busy.discard, table_id)
+                    return
+                due = Due(silence.seat, silence.number, silence.text, silence=True)
+                self._call(self._chosen, table_id, due, until - self.pause + silence.seconds)
                 return
             move = self.choose(turn)
             if not self._stopped.is_set():  # else perhaps chosen in haste; it is chosen again after the next start
-                self._call(self._chosen, table_id, turn, move, until)
+                due = Due(turn.seat, turn.number, turn.notation.text(move), silence=False)
+                self._call(self._chosen, table_id, due, until)
 
-    def _play(self, table_id: str, turn: BotTurn, move: int) -> None:
+    def _play(self, table_id: str, due: Due) -> None:
         with self._troubles_told(table_id):
-            self.tables.play(table_id, turn.seat, turn.notation.text(move), turn.number)
+            self.tables.play(table_id, due.seat, due.text, due.number)
             self.at_a_loss.discard(table_id)
 
     @contextmanager
@@ -174,7 +203,8 @@ class BotSeats:
         self._call(self._later, table_id, again)
 
     def _choose(self, turn: BotTurn) -> int:
-        return bots.choose(bots.parse(turn.spec), turn.known, turn.rules, turn.options, stop=self._stopped.is_set)
+        bot, stop = bots.parse(turn.spec), self._stopped.is_set
+        return bots.choose(bot, turn.known, turn.rules, turn.options, stop=stop, words=turn.words)
 
     def _soon(self, seconds: float, function: Callable[..., None]) -> None:
         """Have a worker call it, so many seconds from now."""
@@ -192,22 +222,40 @@ class BotSeats:
         if not self._stopped.is_set():
             self._pool.submit(function, *arguments)
 
-    def _due(self, table_id: str) -> None:
+    def _due(self, table_id: str, number: int | None = None) -> None:
+        self._passed(table_id, number)
         if table_id not in self._busy:
             self._busy.add(table_id)
             self._submit(self._think, table_id, self._loop.time() + self.pause)
 
-    def _not_due(self, table_id: str) -> None:
-        self._hurried.discard(table_id)
+    def _passed(self, table_id: str, number: int | None) -> None:
+        """The table is at the moment `number` now: what waited for an earlier one is not due any more."""
+        if number is not None and table_id in self._waiting and self._waiting[table_id][1].number != number:
+            self._waiting.pop(table_id)[0].cancel()
+            self._busy.discard(table_id)
+        if self._held.get(table_id) != number:
+            self._held.pop(table_id, None)
 
-    def _chosen(self, table_id: str, turn: BotTurn, move: int, until: float) -> None:
-        at = self._loop.time() if table_id in self._hurried else until
-        self._waiting[table_id] = (self._loop.call_at(at, self._end_pause, table_id), turn, move)
+    def _chosen(self, table_id: str, due: Due, until: float) -> None:
+        if due.silence and self._held.get(table_id) == due.number:
+            until += SECONDS_OF_HOLD
+        at = self._loop.time() if table_id in self._hurried and not due.silence else until
+        self._waiting[table_id] = (self._loop.call_at(at, self._end_pause, table_id), due)
+
+    def _hold(self, table_id: str, number: int) -> None:
+        if self._held.get(table_id) == number:
+            return
+        self._held[table_id] = number
+        if table_id in self._waiting and self._waiting[table_id][1].silence:
+            handle, due = self._waiting[table_id]
+            if due.number == number:
+                handle.cancel()
+                self._chosen(table_id, due, self._loop.time())
 
     def _end_pause(self, table_id: str) -> None:
-        _, turn, move = self._waiting.pop(table_id)
+        _, due = self._waiting.pop(table_id)
         self._busy.discard(table_id)  # the next decision is due as soon as this one is played
-        self._submit(self._play, table_id, turn, move)
+        self._submit(self._play, table_id, due)
 
     def _later(self, table_id: str, seconds: float | None) -> None:
         """Let a table go; have its bot try again after so many seconds."""
@@ -222,6 +270,6 @@ class BotSeats:
 
     def _hurry(self, table_id: str) -> None:
         self._hurried.add(table_id)
-        if table_id in self._waiting:
+        if table_id in self._waiting and not self._waiting[table_id][1].silence:
             self._waiting[table_id][0].cancel()
             self._end_pause(table_id)

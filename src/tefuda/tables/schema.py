@@ -26,7 +26,8 @@ tables = Table(
     Column("options", JSON, nullable=False),
     Column("key", LargeBinary, nullable=False, comment="256 bits, all of its chance; never leaves the server"),
     Column("opened", BigInteger, nullable=False, comment="milliseconds since 1970, UTC"),
-    Column("bot_due", Boolean, nullable=False, index=True, comment="the next decision is a bot's"),
+    Column("settings", JSON, nullable=False, server_default="{}", comment="of the table, not of its game"),
+    Column("bot_due", Boolean, nullable=False, index=True, comment="the next decision is a bot's, or silence decides"),
     Column("result", JSON(none_as_null=True), comment="null while the game runs"),
 )
 
@@ -36,7 +37,7 @@ events = Table(
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False, comment="milliseconds since 1970, UTC"),
-    Column("kind", Text, nullable=False, comment="sit, deal or move"),
+    Column("kind", Text, nullable=False, comment="sit, deal, move, propose, vote or word"),
     Column("seat", Integer, comment="whose; null when it is the table's"),
     Column("body", JSON, nullable=False),
 )

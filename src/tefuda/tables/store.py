@@ -42,7 +42,8 @@ class TakenError(Exception):
 
 @dataclass(frozen=True)
 class EventRow:
-    """An event as it is kept. `kind`: `sit` (a seat is taken), `deal`, or `move`; chance stands with what caused it."""
+    """An event as it is kept. `kind`: `sit` (a seat is taken), `deal`, or `move`; chance stands with what caused it.
+    `propose`, `vote` and `word` are about words of the table's own."""
 
     number: int
     kind: str
@@ -58,6 +59,7 @@ class TableRow:
     game: str
     rules: str
     options: dict[str, Json]
+    settings: dict[str, Json]
     key: bytes
     result: dict[str, Json] | None
 
@@ -148,6 +150,7 @@ class Store:
                     game=row.game,
                     rules=row.rules,
                     options=row.options,
+                    settings=row.settings,
                     key=row.key,
                     opened=now,
                     bot_due=bot_due,
@@ -156,17 +159,7 @@ class Store:
             )
             connection.execute(
                 sa.insert(events),
-                [
-                    {
-                        "table_id": row.id,
-                        "number": e.number,
-                        "at": now,
-                        "kind": e.kind,
-                        "seat": e.seat,
-                        "body": e.body,
-                    }
-                    for e in rows
-                ],
+                [_event_values(row.id, e, now) for e in rows],
             )
             if digests:
                 connection.execute(
@@ -174,19 +167,12 @@ class Store:
                     [{"table_id": row.id, "seat": seat, "digest": digest} for seat, digest in digests.items()],
                 )
 
-    def append(self, table_id: str, row: EventRow, bot_due: bool, result: dict[str, Json] | None) -> None:
-        """Keep one more event of a table. TakenError when its number is already there; then nothing was changed."""
+    def append(self, table_id: str, rows: Sequence[EventRow], bot_due: bool, result: dict[str, Json] | None) -> None:
+        """Keep more events of a table, all or none. TakenError when a number is already there; then nothing was
+        changed."""
+        now = milliseconds()
         with self._writing() as connection:
-            connection.execute(
-                sa.insert(events).values(
-                    table_id=table_id,
-                    number=row.number,
-                    at=milliseconds(),
-                    kind=row.kind,
-                    seat=row.seat,
-                    body=row.body,
-                )
-            )
+            connection.execute(sa.insert(events), [_event_values(table_id, e, now) for e in rows])
             connection.execute(sa.update(tables).where(tables.c.id == table_id).values(bot_due=bot_due, result=result))
 
     # ------------------------------------------------------------------------------------------------ reading
@@ -201,7 +187,9 @@ class Store:
                 sa.select(events).where(events.c.table_id == table_id).order_by(events.c.number)
             ).all()
             kept = connection.execute(sa.select(seats).where(seats.c.table_id == table_id)).all()
-        row = TableRow(found.id, found.game, found.rules, found.options, bytes(found.key), found.result)
+        row = TableRow(
+            found.id, found.game, found.rules, found.options, found.settings, bytes(found.key), found.result
+        )
         return (
             row,
             [EventRow(e.number, e.kind, e.seat, e.body) for e in rows],
@@ -217,12 +205,23 @@ class Store:
         return None if number is None else int(number)
 
     def waiting_for_bots(self) -> list[str]:
-        """The tables at which a bot's decision is due, the oldest first."""
+        """The tables at which a bot's decision is due, or silence decides, the oldest first."""
         with self._reading() as connection:
             found = connection.execute(
                 sa.select(tables.c.id).where(tables.c.bot_due).order_by(tables.c.opened)
             ).scalars()
             return list(found)
+
+
+def _event_values(table_id: str, event: EventRow, at: int) -> dict[str, Json]:
+    return {
+        "table_id": table_id,
+        "number": event.number,
+        "at": at,
+        "kind": event.kind,
+        "seat": event.seat,
+        "body": event.body,
+    }
 
 
 def milliseconds() -> int:

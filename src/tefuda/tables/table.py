@@ -5,6 +5,7 @@ checked as strictly as a record from outside, and the game goes on exactly where
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import secrets
 import threading
@@ -48,12 +49,56 @@ class StaleError(Exception):
     """The move was meant for a moment that has passed: the table had gone on when it came. Nothing was changed."""
 
 
+class WordError(Exception):
+    """A word cannot be proposed or voted on now; `why` is a key: "game" (this game takes none), "alone" (nobody else
+    could accept it), "open" (another word is being voted on), "none" (no word is), "own" (it is the own one), "word"
+    (it can be no word here; the message says why)."""
+
+    def __init__(self, why: str, message: str = "") -> None:
+        super().__init__(message or why)
+        self.why = why
+
+
 class FormerRulesError(Exception):
     """The table was begun by rules that this server does not have (any more)."""
 
 
 class TableSpoiltError(Exception):
     """What the store holds of a table cannot be played again, or its rules broke. The log of the server says why."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a table is set to that is no rule of its game.
+
+    `assist`: it shows people what they else must find. `call`: how many seconds a person's silence lasts before it is
+    the answer, where a move of the game is meant by silence; None: it never is."""
+
+    assist: bool = False
+    call: float | None = 4.0
+
+    def as_json(self) -> dict[str, Json]:
+        """As the store keeps it."""
+        return {"assist": self.assist, "call": self.call}
+
+
+@dataclass
+class Proposal:
+    """A word that a seat proposed to the others, and who has accepted it so far."""
+
+    seat: int
+    word: str
+    accepted: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Silence:
+    """What silence will decide: the move of a seat, at the moment `number`, after so many seconds."""
+
+    seat: int
+    number: int
+    text: str
+    seconds: float
 
 
 @dataclass
@@ -70,6 +115,8 @@ class Table:
     digests: Mapping[int, bytes]
     last: int
     secret: SecretChance
+    settings: Settings = Settings()
+    proposal: Proposal | None = None
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     forgotten: bool = False
     again: dict[int, Opened] = field(default_factory=dict, repr=False)
@@ -90,13 +137,37 @@ class Table:
         seat = self.game.seat
         return seat is not None and self.sitters[seat].bot is not None
 
+    @property
+    def due_by_itself(self) -> bool:
+        """Whether the game goes on without anybody's doing: a bot is due, or silence decides."""
+        return self.bot_due or self.silence is not None
+
+    @property
+    def silence(self) -> Silence | None:
+        """What the silence of the person on turn will decide; None when it decides nothing."""
+        seat, seconds = self.game.seat, self.settings.call
+        if seat is None or seconds is None or self.sitters[seat].bot is not None:
+            return None
+        if not any(move.silence for move in self.rules.moves):
+            return None
+        for move in self.game.legal(person=True):
+            if self.game.notation.move_of(move).silence:
+                return Silence(seat, self.number, self.game.notation.text(move), seconds)
+        return None
+
+    @property
+    def people(self) -> list[int]:
+        """The seats in which people sit."""
+        return [seat for seat, sitter in enumerate(self.sitters) if sitter.bot is None]
+
     def seat_of(self, token: str | None) -> int | None:
         """The seat that a token holds, or None: a spectator."""
         return seat_of(token, dict(self.digests))
 
     def view(self, seat: int | None) -> dict[str, Json]:
         """What a seat or a spectator may see, with what a person may do."""
-        return self.game.view(seat, person=seat is not None and self.sitters[seat].bot is None)
+        person = seat is not None and self.sitters[seat].bot is None
+        return self.game.view(seat, person=person, assist=self.settings.assist)
 
     def story(self, seat: int | None) -> list[dict[str, Json]]:
         """The events so far as a seat or a spectator knows them."""
@@ -130,6 +201,7 @@ class Tables:
         sitters: Sequence[Sitter],
         options: Mapping[str, Json] | None = None,
         *,
+        settings: Settings | None = None,
         chance: Chance | None = None,
         table_id: str | None = None,
         tokens: Mapping[int, str] | None = None,
@@ -142,13 +214,14 @@ class Tables:
         secret = SecretChance(secrets.token_bytes(KEY_BYTES))
         players = [sitter.player for sitter in sitters]
         dealt = Game(self.shelf[game], players, options or {}, chance or secret)
-        return self.put(dealt, sitters, secret=secret, table_id=table_id, tokens=tokens)
+        return self.put(dealt, sitters, settings=settings, secret=secret, table_id=table_id, tokens=tokens)
 
     def put(
         self,
         game: Game,
         sitters: Sequence[Sitter],
         *,
+        settings: Settings | None = None,
         secret: SecretChance | None = None,
         table_id: str | None = None,
         tokens: Mapping[int, str] | None = None,
@@ -164,10 +237,18 @@ class Tables:
         rows += _rows_of(game, len(rows), secret.used)
         while True:
             name = table_id or new_table_name()
-            row = TableRow(name, game.rules.id, game.rules.version, dict(game.options), secret.key, game.result)
-            table = Table(name, game, list(sitters), digests, rows[-1].number, secret)
+            table = Table(name, game, list(sitters), digests, rows[-1].number, secret, settings or Settings())
+            row = TableRow(
+                name,
+                game.rules.id,
+                game.rules.version,
+                dict(game.options),
+                table.settings.as_json(),
+                secret.key,
+                game.result,
+            )
             try:
-                self.store.open_table(row, rows, digests, table.bot_due)
+                self.store.open_table(row, rows, digests, table.due_by_itself)
                 break
             except TakenError:
                 if table_id:
@@ -245,7 +326,16 @@ class Tables:
         if row.result is not None:
             record["result"] = row.result
         secret = SecretChance(row.key)
+        proposal: Proposal | None = None
         for event in rows:
+            if event.kind == "propose":
+                assert event.seat is not None
+                proposal = Proposal(event.seat, event.body["word"])
+            elif event.kind == "vote":
+                proposal = _voted(proposal, event.seat, event.body["accepts"])
+            elif event.kind == "word":
+                proposal = None
+                record["events"].append(["*", event.body["event"]])
             if event.kind == "move":
                 record["events"].append([event.seat, event.body["move"]])
             if event.kind in ("deal", "move"):
@@ -258,7 +348,8 @@ class Tables:
             raise TableSpoiltError(table_id) from e
         assert isinstance(game.chance, ToldChance)
         game.chance.go_on_with(secret)
-        return Table(row.id, game, sitters, digests, rows[-1].number, secret)
+        settings = Settings(**row.settings)
+        return Table(row.id, game, sitters, digests, rows[-1].number, secret, settings, proposal)
 
     def _rules_of(self, row: TableRow) -> Rules:
         here = self.shelf.get(row.game)
@@ -286,10 +377,10 @@ class Tables:
                 raise StaleError(table_id)
             before = table.number
             try:
-                table.game.play(text, seat=seat)
+                table.game.play(text, seat=seat, assist=table.settings.assist)
                 move, *chance = table.game.events[before:]
                 row = _row(table.game, table.last + 1, move, chance, table.secret.used)
-                self.store.append(table.id, row, table.bot_due, table.game.result)
+                self.store.append(table.id, [row], table.due_by_itself, table.game.result)
             except IllegalMove:
                 raise
             except TakenError:
@@ -306,6 +397,69 @@ class Tables:
             self._tell(table)
             return table
 
+    def propose(self, table_id: str, seat: int | None, word: str) -> Table:
+        """Propose a word that the lexicon lacks to the other people at the table. UnseatedError, WordError."""
+        with self.at(table_id) as table:
+            if seat is None:
+                raise UnseatedError(table_id)
+            if table.rules.growing is None:
+                raise WordError("game")
+            if table.people == [seat]:
+                raise WordError("alone")
+            if table.proposal is not None:
+                raise WordError("open")
+            try:
+                table.game.check_entry(word)
+            except IllegalMove as e:
+                raise WordError("word", str(e)) from e
+            self._keep(table, [EventRow(table.last + 1, "propose", seat, {"word": word})])
+            table.proposal = Proposal(seat, word)
+            self._tell(table)
+            return table
+
+    def vote(self, table_id: str, seat: int | None, word: str, accepts: bool) -> Table:
+        """Accept or refuse the word that was proposed. When every other person has accepted, it counts at this table
+        from now on; the first who refuses ends the vote. UnseatedError, WordError."""
+        with self.at(table_id) as table:
+            if seat is None:
+                raise UnseatedError(table_id)
+            proposal = table.proposal
+            if proposal is None or proposal.word != word:
+                raise WordError("none")
+            if proposal.seat == seat:
+                raise WordError("own")
+            rows = [EventRow(table.last + 1, "vote", seat, {"accepts": accepts})]
+            left = _voted(proposal, seat, accepts)
+            if left is not None and left.accepted >= set(table.people) - {proposal.seat}:
+                assert table.rules.growing is not None
+                try:
+                    table.game.accept(word)
+                except IllegalMove as e:  # the game has ended meanwhile
+                    raise WordError("word", str(e)) from e
+                rows.append(EventRow(table.last + 2, "word", None, {"event": f"{table.rules.growing[1]} {word}"}))
+                left = None
+            self._keep(table, rows)
+            table.proposal = left
+            self._tell(table)
+            return table
+
+    def _keep(self, table: Table, rows: Sequence[EventRow]) -> None:
+        """Append what is no move; whatever goes wrong, memory does not differ from the store."""
+        try:
+            self.store.append(table.id, rows, table.due_by_itself, table.game.result)
+        except TakenError:
+            self._forget(table)
+            raise StaleError(table.id) from None
+        except BaseException:
+            self._forget(table)
+            raise
+        table.last = rows[-1].number
+
+    def silence(self, table_id: str) -> Silence | None:
+        """What silence will decide at a table."""
+        with self.at(table_id) as table:
+            return table.silence
+
     def bot_turn(self, table_id: str) -> BotTurn | None:
         """What the bot that is due must know, and nothing else; None when no bot is due."""
         with self.at(table_id) as table:
@@ -317,7 +471,8 @@ class Tables:
                 return None
             game = table.game
             seats, known = len(game.players), game.blind(seat)
-            return BotTurn(seat, spec, table.number, game.rules, game.notation, dict(game.options), seats, known)
+            words = int.from_bytes(hashlib.sha256(f"{table_id} {seat}".encode()).digest()[:8], "big")
+            return BotTurn(seat, spec, table.number, game.rules, game.notation, game.options_now, seats, known, words)
 
     def _tell(self, table: Table) -> None:
         for listener in self.heard:
@@ -326,7 +481,8 @@ class Tables:
 
 @dataclass(frozen=True)
 class BotTurn:
-    """A bot's decision that is due: all that is handed to the bot. `number` is the moment it is for."""
+    """A bot's decision that is due: all that is handed to the bot. `number` is the moment it is for; `words` the
+    seed from which a bot that knows a share of all words has them: one for each seat of a table."""
 
     seat: int
     spec: str
@@ -336,13 +492,21 @@ class BotTurn:
     options: dict[str, Json]
     seats: int
     known: PlainState
+    words: int
+
+
+def _voted(proposal: Proposal | None, seat: int | None, accepts: bool) -> Proposal | None:
+    """What is left of a proposal after a vote: None when it was refused."""
+    if proposal is None or seat is None or not accepts:
+        return None
+    return Proposal(proposal.seat, proposal.word, proposal.accepted | {seat})
 
 
 def _rows_of(game: Game, number: int, drawn: int) -> list[EventRow]:
     """A game's events as rows, numbered from `number` on: one for the deal and one for each decision."""
     groups: list[tuple[Event | None, list[Event]]] = [(None, [])]
     for event in game.events:
-        if event.who == "*":
+        if event.who == "*" and event.entry is None:
             groups[-1][1].append(event)
         else:
             groups.append((event, []))
@@ -356,6 +520,8 @@ def _row(game: Game, number: int, move: Event | None, chance: Sequence[Event], d
     body: dict[str, Json] = {"chance": [game.event_text(event) for event in chance], "drawn": drawn}
     if move is None:
         return EventRow(number, "deal", None, body)
+    if move.entry is not None:
+        return EventRow(number, "word", None, {"event": game.event_text(move)})
     assert move.who != "*"
     return EventRow(number, "move", move.who, {"move": game.event_text(move), **body})
 
@@ -364,7 +530,10 @@ __all__ = [
     "BotTurn",
     "FormerRulesError",
     "Opened",
+    "Proposal",
+    "Settings",
     "Shelf",
+    "Silence",
     "StaleError",
     "StoreError",
     "Table",
@@ -372,4 +541,5 @@ __all__ = [
     "Tables",
     "UnknownTableError",
     "UnseatedError",
+    "WordError",
 ]
