@@ -26,11 +26,14 @@ Json = Any
 
 
 class IllegalMove(ValueError):
-    """A move that may not be made; says which, whose, and what may be. `legal` lists it."""
+    """A move that may not be made; says which, whose, and what may be. `legal` lists it.
 
-    def __init__(self, message: str, legal: Sequence[str] = ()) -> None:
+    `why` names the reason where it has a name: of a claim "nothing" (no card is laid), "absent" (a card is not there),
+    "keep" (none of the cards laid is to be kept), "none" (the cards spell nothing that counts)."""
+
+    def __init__(self, message: str, legal: Sequence[str] = (), why: str = "") -> None:
         super().__init__(message)
-        self.legal = list(legal)
+        self.legal, self.why = list(legal), why
 
 
 @dataclass(frozen=True)
@@ -211,24 +214,24 @@ class Game:
         groups = [list(cards) for cards in laid if cards]
         together = [card for cards in groups for card in cards]
         if not together:
-            raise IllegalMove("no card is laid")
+            raise IllegalMove("no card is laid", why="nothing")
         number = self.rules.state_type.pile_number(pile, turn)
         for card in together:
             kind = self.notation.kind_of.get(card, NO_CARD)
             if kind == NO_CARD or together.count(card) > self.state.count[number, kind]:
-                raise IllegalMove(f"{_short(card)} is not there to be laid")
+                raise IllegalMove(f"{_short(card)} is not there to be laid", why="absent")
         if keep is not None and keep not in together:
-            raise IllegalMove(f"{_short(keep)} is not among the cards laid")
+            raise IllegalMove(f"{_short(keep)} is not among the cards laid", why="keep")
         if hasattr(self.rules.module, "claim"):
             if keep is None:
-                raise IllegalMove("one of the cards laid must be chosen to be kept")
+                raise IllegalMove("one of the cards laid must be chosen to be kept", why="keep")
             kinds = [[self.notation.kind_of[card] for card in cards] for cards in groups]
             moves = Cells("moves", [0, 0], 0, (1 << 63) - 1)
             self._run("claim", kinds, self.notation.kind_of[keep], moves)
             return self._text(moves[1])
         move = self.notation.spelled(groups[0]) if len(groups) == 1 else None
         if move is None:
-            raise IllegalMove(f"{_short(' '.join(''.join(cards) for cards in groups))} is none")
+            raise IllegalMove(f"{_short(' '.join(''.join(cards) for cards in groups))} is none", why="none")
         return self.notation.text(move)
 
     def accept(self, entry: str) -> None:

@@ -6,6 +6,7 @@ from tefuda.tables.bot_seats import BotSeats
 from tefuda.tables.sitters import BadNameError, Sitter, clean_name
 from tefuda.tables.store import Store, StoreError, default_database
 from tefuda.tables.table import (
+    Claim,
     FormerRulesError,
     Opened,
     Proposal,
@@ -24,6 +25,7 @@ from tefuda.tables.table import (
 __all__ = [
     "BadNameError",
     "BotSeats",
+    "Claim",
     "FormerRulesError",
     "Opened",
     "Proposal",

@@ -92,6 +92,15 @@ class Proposal:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """Cards of a pile of the own laid in groups (words), one of them perhaps to be kept: what a person claims."""
+
+    pile: str
+    laid: Sequence[Sequence[str]]
+    keep: str | None = None
+
+
+@dataclass(frozen=True)
 class Silence:
     """What silence will decide: the move of a seat, at the moment `number`, after so many seconds."""
 
@@ -364,8 +373,10 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------------ playing
 
-    def play(self, table_id: str, seat: int | None, text: str, number: int | None = None) -> Table:
-        """Make a move, as text, for a seat; it is kept when this returns.
+    def play(
+        self, table_id: str, seat: int | None, text: str | Claim, number: int | None = None
+    ) -> Table:
+        """Make a move, as text or as a claim, for a seat; it is kept when this returns.
 
         `number`: the moment the move is meant for (`Table.number` when its maker looked); None for now, whatever it
         is. UnseatedError for a spectator; StaleError when the table has gone on; IllegalMove when it may not be made.
@@ -377,6 +388,7 @@ class Tables:
                 raise StaleError(table_id)
             before = table.number
             try:
+                text = self._text_of(table, seat, text)
                 table.game.play(text, seat=seat, assist=table.settings.assist)
                 move, *chance = table.game.events[before:]
                 row = _row(table.game, table.last + 1, move, chance, table.secret.used)
@@ -396,6 +408,19 @@ class Tables:
             table.last = row.number
             self._tell(table)
             return table
+
+    def _text_of(self, table: Table, seat: int, move: str | Claim) -> str:
+        """The move as text. Where a wrong claim costs something, people must claim: nobody tries moves for nothing."""
+        game = table.game
+        if isinstance(move, Claim):
+            if game.seat != seat:
+                raise IllegalMove(f"it is not seat {seat}'s turn")
+            return game.claim(move.pile, move.laid, move.keep)
+        number = game.notation.parse(move)
+        must_claim = hasattr(table.rules.module, "claim") and not table.settings.assist and game.is_person(seat)
+        if number is not None and must_claim and game.notation.move_of(number).found:
+            raise IllegalMove(f"{move!r} must be claimed by laying the cards", why="claim")
+        return move
 
     def propose(self, table_id: str, seat: int | None, word: str) -> Table:
         """Propose a word that the lexicon lacks to the other people at the table. UnseatedError, WordError."""
@@ -528,6 +553,7 @@ def _row(game: Game, number: int, move: Event | None, chance: Sequence[Event], d
 
 __all__ = [
     "BotTurn",
+    "Claim",
     "FormerRulesError",
     "Opened",
     "Proposal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from tefuda.engine.declare import EVERYBODY, NOBODY, OWNER, Pile
+from tefuda.engine.declare import EVERYBODY, NOBODY, OWNER, Name, Pile
 from tefuda.engine.layout import (
     Beside,
     Bubble,
@@ -18,19 +18,21 @@ from tefuda.engine.layout import (
     Spread,
     Stacks,
     Strip,
+    Tray,
 )
 from tefuda.engine.rules import Rules, RulesError
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A layout by the places of the page. `hand`: None in a game without hands."""
+    """A layout by the places of the page. `hand`: None in a game without hands; `tray`: where none is laid."""
 
     seats: Seats
     hand: Hand | None
     beside: tuple[Beside, ...]
     fronts: tuple[Plates | Spread, ...]
     middle: tuple[Stacks | Deck | Spread | Bubble, ...]
+    tray: Tray | None
     strip: tuple[str, ...]
     ending: Ending | None
 
@@ -49,6 +51,7 @@ def layout_of(rules: Rules) -> Layout:
         beside=tuple(c for c in components if isinstance(c, Beside)),
         fronts=fronts,
         middle=tuple(c for c in components if isinstance(c, (Stacks, Deck, Spread, Bubble)) and c not in fronts),
+        tray=next((c for c in components if isinstance(c, Tray)), derived_tray(rules)),
         strip=tuple(name for c in components if isinstance(c, Strip) for name in c.names),
         ending=next((c for c in components if isinstance(c, Ending)), None),
     )
@@ -76,6 +79,12 @@ def derived(rules: Rules) -> tuple[Component, ...]:
     return (Seats(facts=facts), *components, Strip(strip))
 
 
+def derived_tray(rules: Rules) -> Tray | None:
+    """A tray for a game that declares none but has moves that cards of a pile spell."""
+    spelled = (part.of for move in rules.moves for part in move.parts.values() if isinstance(part, Name))
+    return next((Tray(pile) for pile in spelled if pile is not None), None)
+
+
 def _one_a_seat(rules: Rules, field: str) -> bool:
     return bool(rules.state_type.shapes[field] == rules.state_type.most_seats)
 
@@ -89,7 +98,7 @@ def _check(rules: Rules, components: tuple[Component, ...]) -> None:
         needs_pile = getattr(component, "pile", None)
         if needs_pile is not None and needs_pile not in piles:
             raise _wrong(rules, f"names the pile {needs_pile!r}; the piles: {', '.join(piles)}")
-        if isinstance(component, (Hand, Beside, Plates)) and not piles[component.pile].per_seat:
+        if isinstance(component, (Hand, Beside, Plates, Tray)) and not piles[component.pile].per_seat:
             raise _wrong(rules, f"has {component!r}, but {component.pile!r} is not a pile of which every seat has one")
         if isinstance(component, (Stacks, Deck, Bubble)) and piles[component.pile].per_seat:
             raise _wrong(rules, f"has {component!r}, but every seat has a pile {component.pile!r}")

@@ -25,11 +25,13 @@ Addresses (class `Table` and the templates; the server serves these):
     GET  /t/{word}/main          the fragment `main`       GET  /t/{word}/events        server-sent events
     GET  /t/{word}/result        the result                POST /t/{word}/again         another game, same settings
     POST /t/{word}/hurry         bots play without pauses until a person's turn
+    POST /t/{word}/hold          `at`: silence is no answer for a while     POST /t/{word}/words   `word`, `accepts`
     GET  /t/{word}/record        the record, when the game is over
 
 `?lang=ja|en` on any GET page sets the language (a cookie keeps it). Moves: the form posts `at` (the number of events
 the player saw, `len(view["log"])`), `move` (the name of the kind of move), `pile.NAME` (a card's name, repeated) and
-`part.NAME`. The script posts the same form with the header `X-Fragment: main` and expects the fragment `main` as the
+`part.NAME`; a claim posts `move=claim`, `lay.0`, `lay.1`, … (the cards of each word, in order) or `spell` (typed), and
+`keep`. The script posts the same form with the header `X-Fragment: main` and expects the fragment `main` as the
 answer, after a refusal too (status 422 or 409); without the header: 303 to the table, or the whole page with the
 refusal. The server-sent event `change` (any data) makes the page fetch `/t/{word}/main` (same header; 204 or the same
 fragment is fine) and swap it.
@@ -50,6 +52,7 @@ import markupsafe
 from tefuda import decks
 from tefuda.engine.declare import Choice, Flag, Range
 from tefuda.engine.rules import Rules
+from tefuda.tables import Proposal, Settings
 from tefuda.web.choosing import Choosing, Form, move_from_form
 from tefuda.web.components import Scene, deck_of, scene
 from tefuda.web.rules_text import cards_in, to_html
@@ -95,12 +98,18 @@ class Table:
     """What the page of a table says besides the game.
 
     `word`: the table's name in its address. `thinking`: a bot is choosing. `preparing`: the rules are still being
-    compiled, the first move of a bot takes longer. `refusal`: why the last choice was not taken, with `chosen`, the
-    fields of the form it came from."""
+    compiled, the first move of a bot takes longer. `settings` of the table; `silence`: after so many seconds the
+    viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: a word being voted on;
+    `people`: the seats in which people sit. `refusal`: why the last choice was not taken, with `chosen`, the fields of
+    the form it came from."""
 
     word: str
     thinking: bool = False
     preparing: bool = False
+    settings: Settings = field(default_factory=Settings)
+    silence: float | None = None
+    proposal: Proposal | None = None
+    people: Sequence[int] = ()
     refusal: str | None = None
     chosen: Form = field(default_factory=dict)
 

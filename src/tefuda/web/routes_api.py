@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, model_validator
 from starlette.responses import JSONResponse, Response
 
 from tefuda.engine.game import MOST_NAME, IllegalMove
 from tefuda.engine.rules import OptionError, Rules
-from tefuda.tables import BadNameError, StaleError, Table, UnseatedError
+from tefuda.tables import BadNameError, Claim, StaleError, Table, UnseatedError
 from tefuda.web import routes_table
 from tefuda.web.house import API, House, give_seat, house_of, token_of, visit_of
 from tefuda.web.routes_shelf import open_against_bots
@@ -43,10 +43,21 @@ class NewMove(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    move: str = Field(max_length=1000, examples=["5x2"])
+    move: str | None = Field(None, max_length=1000, examples=["5x2"])
+    laid: list[list[str]] | None = Field(
+        None, max_length=20, description="instead of `move`: cards of the own hand laid word by word, as a claim"
+    )
+    keep: str | None = Field(None, max_length=40, description="which of the cards laid is kept, where one is")
     number: StrictInt | None = Field(
         None, description="`number` of the table when you looked; if it has gone on since, the answer is 409"
     )
+
+    @model_validator(mode="after")
+    def one_of_two(self) -> NewMove:
+        """Either a move or a claim."""
+        if (self.move is None) == (self.laid is None):
+            raise ValueError("give either `move` or `laid`")
+        return self
 
 
 @router.get("/games")
@@ -116,6 +127,8 @@ def seen(house: House, table: Table, seat: int | None, lang: str) -> dict[str, J
         "number": table.number,
         **table.view(seat),
         "story": table.story(seat),
+        "settings": table.settings.as_json(),
+        "proposal": None if table.proposal is None else {"seat": table.proposal.seat, "word": table.proposal.word},
         "thinking": table.bot_due,
         "preparing": table.bot_due and house.bots.preparing(table.rules),
         "trouble": routes_table.trouble(house, table, lang),
@@ -132,10 +145,13 @@ def move(request: Request, table_id: str, new: Annotated[NewMove, Body()]) -> Re
             seat = table.seat_of(token_of(request))
             if seat is None:
                 raise UnseatedError(table_id)
+            asked: str | Claim = new.move or ""
+            if new.laid is not None:
+                asked = Claim(routes_table.tray_pile(table), new.laid, new.keep)
             try:
-                house.tables.play(table_id, seat, new.move, new.number)
+                house.tables.play(table_id, seat, asked, new.number)
             except IllegalMove as e:
-                reason = routes_table.refused_move(table, seat, e.legal, lang)
+                reason = routes_table.refused_claim(table, seat, new.laid or [], e, lang)
                 return _error(422, reason, legal=e.legal, number=table.number)
             return JSONResponse(seen(house, table, seat, lang))
     except StaleError:

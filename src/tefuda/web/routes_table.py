@@ -12,8 +12,9 @@ from starlette.responses import RedirectResponse, Response
 
 from tefuda.engine.game import IllegalMove
 from tefuda.engine.record import to_text
-from tefuda.tables import StaleError, Table, UnseatedError
+from tefuda.tables import Claim, StaleError, Table, UnseatedError, WordError
 from tefuda.web import pages
+from tefuda.web.choosing import claim_from_form
 from tefuda.web.house import (
     House,
     Refusal,
@@ -23,6 +24,7 @@ from tefuda.web.house import (
     token_of,
     visit_of,
 )
+from tefuda.web.layouts import layout_of
 from tefuda.web.routes_shelf import sit_down
 from tefuda.web.sentences import sentence
 
@@ -32,6 +34,9 @@ Form = Annotated[dict[str, list[str]], Depends(form_of)]
 
 SECONDS_BETWEEN_PINGS = 15
 MILLISECONDS_TO_RECONNECT = 2000
+
+LONG_CLAIM = 40
+"""Characters of a claim or a word that a sentence repeats."""
 
 
 def show(
@@ -48,6 +53,10 @@ def show(
         table.id,
         thinking=table.bot_due,
         preparing=table.bot_due and house.bots.preparing(table.rules),
+        settings=table.settings,
+        silence=table.silence.seconds if table.silence and table.game.seat == seat else None,
+        proposal=table.proposal,
+        people=table.people,
         refusal=refusal or trouble(house, table, visit.lang),
         chosen=chosen or {},
     )
@@ -114,6 +123,8 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
         raise StaleError(table.id)
     if table.game.seat != seat:
         return show(request, table, 422, refused_move(table, seat, [], lang), form)
+    if form.get("move") == ["claim"]:
+        return _take_claim(request, table, seat, form)
     choosing = pages.move_from_form(table.rules, table.view(seat), form, lang)
     if choosing.move is None:
         return show(request, table, 422, choosing.refusal, choosing.chosen)
@@ -122,6 +133,63 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
     except IllegalMove as e:
         return show(request, table, 422, refused_move(table, seat, e.legal, lang), choosing.chosen)
     return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)
+
+
+def _take_claim(request: Request, table: Table, seat: int, form: Mapping[str, Sequence[str]]) -> Response:
+    """Cards laid to be claimed. That they spell nothing is told to the one who laid them alone."""
+    lang = visit_of(request).lang
+    pile = tray_pile(table)
+    laid, keep = claim_from_form(table.rules, table.view(seat), form)
+    try:
+        house_of(request).tables.play(table.id, seat, Claim(pile, laid, keep), table.number)
+    except IllegalMove as e:
+        return show(request, table, 422, refused_claim(table, seat, laid, e, lang), form)
+    return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)
+
+
+def tray_pile(table: Table) -> str:
+    """The pile whose cards people lay at this table; Refusal where none are laid."""
+    tray = layout_of(table.rules).tray
+    if tray is None:
+        raise Refusal(422, "bad request")
+    return tray.pile
+
+
+def refused_claim(table: Table, seat: int, laid: Sequence[Sequence[str]], error: IllegalMove, lang: str) -> str:
+    """Why a claim was not taken, in words."""
+    if error.why:
+        return sentence(f"claim {error.why}", lang, laid=" ".join("".join(cards) for cards in laid)[:LONG_CLAIM])
+    return refused_move(table, seat, error.legal, lang)
+
+
+@router.post("/t/{word}/hold")
+def hold(request: Request, word: str, form: Form) -> Response:
+    """Whoever is on turn is about to say something: silence is no answer for a while."""
+    house = house_of(request)
+    with house.tables.at(word) as table:
+        seat = table.seat_of(token_of(request))
+        if seat is None:
+            raise UnseatedError(table.id)
+        if table.game.seat == seat and form.get("at") == [str(table.number)]:
+            house.bots.hold(table.id, table.number)
+        return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
+
+
+@router.post("/t/{word}/words")
+def words(request: Request, word: str, form: Form) -> Response:
+    """Propose a word (`word`), or answer on the one proposed (`word` and `accepts`: yes or no)."""
+    house, lang = house_of(request), visit_of(request).lang
+    said = form.get("word", [""])[-1].strip()
+    with house.tables.at(word) as table:
+        seat = table.seat_of(token_of(request))
+        try:
+            if "accepts" in form:
+                house.tables.vote(word, seat, said, form["accepts"] == ["yes"])
+            else:
+                house.tables.propose(word, seat, said)
+        except WordError as e:
+            return show(request, table, 422, sentence(f"word {e.why}", lang, word=said[:LONG_CLAIM]))
+        return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
 
 
 @router.get("/t/{word}/result")
@@ -147,7 +215,9 @@ def again(request: Request, word: str) -> Response:
         house.game(table.rules.id)
         opened = table.again.get(seat)
         if opened is None or opened.table.game.over:
-            opened = house.tables.open(table.rules.id, table.sitters, table.game.options)
+            opened = house.tables.open(
+                table.rules.id, table.sitters, table.game.options, settings=table.settings
+            )
             table.again[seat] = opened
     return sit_down(request, opened)
 

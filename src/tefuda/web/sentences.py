@@ -78,6 +78,50 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "その手はいまはできません。できるのは: {legal}",
         "That move cannot be made now. What can: {legal}",
     ),
+    "claim nothing": (
+        "札がまだ置かれていません。手札から順に選んで置いてください。",
+        "No card is laid yet. Choose cards from your hand, in order.",
+    ),
+    "claim absent": (
+        "その札は、いまあなたの手札にありません。手札から選んでください。",
+        "You do not hold those cards now. Choose from your hand.",
+    ),
+    "claim keep": (
+        "置いた札のうち、手元に残す1枚を選んでください。",
+        "Choose which of the cards you laid you will keep.",
+    ),
+    "claim none": (
+        "「{laid}」は、この卓では成り立ちません。選び直すか、やめることができます。何も失われていません。",
+        "“{laid}” does not count at this table. Choose anew, or leave it; it costs nothing.",
+    ),
+    "claim claim": (
+        "この手は、札を並べて示してください。",
+        "Show this by laying the cards.",
+    ),
+    "word game": (
+        "このゲームでは、ことばを足すことはできません。",
+        "No words can be added in this game.",
+    ),
+    "word alone": (
+        "ことばを認めるには、ほかの人がもうひとり要ります。ひとりのときは、自分のことばの表で卓を開けます。",
+        "Somebody else must be there to accept a word. Alone, you can open a table with a list of your own.",
+    ),
+    "word open": (
+        "ほかのことばについて、みんなの返事を待っています。それが済んでから出してください。",
+        "Another word is being voted on. Propose yours when that is settled.",
+    ),
+    "word none": (
+        "そのことばの話し合いは、もう済んでいます。",
+        "The vote on that word is over already.",
+    ),
+    "word own": (
+        "自分が出したことばには、ほかの人が答えます。",
+        "The others answer on the word you proposed.",
+    ),
+    "word word": (
+        "「{word}」は足せません。山にある札2〜4枚で書け、々で始まらず、まだ認められていないことばだけです。",
+        "“{word}” cannot be added: it must be 2 to 4 cards of the deck, not begin with 々, and not count yet.",
+    ),
     "still hidden": (
         "記録にはすべての札が書かれているので、ゲームが終わってから受け取れます。",
         "The record tells every card, so it can be had when the game is over.",
