@@ -40,6 +40,7 @@ fragment is fine) and swap it.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -50,7 +51,7 @@ import jinja2
 import markupsafe
 
 from tefuda import decks
-from tefuda.engine.declare import Choice, Flag, Range
+from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.tables import Proposal, Settings
 from tefuda.web.choosing import Choosing, Form, move_from_form
@@ -79,6 +80,8 @@ Json = Any
 HERE = Path(__file__).parent
 
 USUAL_SEATS = 4
+CALLS = (4, 8, 15, 30)
+"""Seconds of silence from which the table may choose, the usual first."""
 MOST_NAME = 40
 KANJI = "一二三四五六七八九十"
 LIDS = "abcdefgh"
@@ -137,6 +140,7 @@ class Setup:
     name: str
     refusal: str | None
     chosen: Form
+    settings: Settings = field(default_factory=Settings)
 
 
 # ------------------------------------------------------------------------------------------------------- drawing
@@ -255,6 +259,9 @@ def render_setup(
         level=shown.level or next(iter(levels), ""),
         name=shown.name,
         options=_option_fields(rules, visit.lang, shown.options, given),
+        settings=shown.settings,
+        assists=any(move.found for move in rules.moves),
+        calls=CALLS if any(move.silence for move in rules.moves) else (),
     )
 
 
@@ -283,7 +290,9 @@ def _option_fields(rules: Rules, lang: str, values: Mapping[str, Json], given: F
         elif isinstance(option, Choice):
             shown |= {"kind": "choice", "choices": [(text, game.option_choice(name, text)) for text in option.texts]}
         else:
-            continue  # a value of its own kind is for the command line
+            known = list(game.option_choices(name).items())
+            typed = given.get(f"own.{name}")
+            shown |= {"kind": "data", "choices": known, "typed": typed[-1] if typed else ""}
         fields.append(shown)
     return fields
 
@@ -321,10 +330,32 @@ def setup_from_form(rules: Rules, form: Form, lang: str = "ja") -> Setup:
                 options[name] = values[-1]
             else:
                 refusal = say("refusal.option", option=game.option(name))
+        elif isinstance(option, Data):
+            typed = form.get(f"own.{name}", [""])[-1].strip()
+            if typed:
+                options[name] = _own_value(typed, option.default)
+            elif values and values[-1] in game.option_choices(name):
+                options[name] = values[-1]
+    settings = Settings()
+    if asked:
+        calls = {str(seconds): float(seconds) for seconds in CALLS}
+        call = form.get("call", [str(CALLS[0])])[-1]
+        settings = Settings(form.get("assist") == ["true"], calls.get(call))
     name = form.get("name", [""])[-1]
     if len(name) > MOST_NAME or name.strip().lower().startswith("bot:"):
         refusal = say("refusal.name")
-    return Setup(seats, form.get("level", [""])[-1], options, name, refusal, form)
+    return Setup(seats, form.get("level", [""])[-1], options, name, refusal, form, settings)
+
+
+def _own_value(typed: str, default: Json) -> Json:
+    """A value that somebody typed: JSON, words with spaces between, or a name."""
+    if typed[0] in "[{":
+        try:
+            return json.loads(typed)
+        except ValueError:
+            return typed
+    pieces = typed.replace("、", " ").replace(",", " ").split()
+    return pieces if isinstance(default, list) or len(pieces) > 1 else typed
 
 
 def _whole(text: str) -> int | None:

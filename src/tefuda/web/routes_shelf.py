@@ -15,7 +15,7 @@ from starlette.types import Scope
 
 from tefuda import decks
 from tefuda.engine.rules import OptionError, Rules
-from tefuda.tables import BadNameError, Opened, Sitter, clean_name
+from tefuda.tables import BadNameError, Opened, Settings, Sitter, clean_name
 from tefuda.web import pages
 from tefuda.web.house import (
     A_YEAR,
@@ -70,7 +70,9 @@ def start(request: Request, game: str, form: Form) -> Response:
     refusal = setup.refusal
     if refusal is None:
         try:
-            opened = open_against_bots(house, rules, setup.seats, setup.level, setup.options, setup.name, visit.lang)
+            opened = open_against_bots(
+                house, rules, setup.seats, setup.level, setup.options, setup.name, visit.lang, setup.settings
+            )
             return sit_down(request, opened)
         except BadNameError as e:
             refusal = sentence(f"name {e.why}", visit.lang)
@@ -80,14 +82,22 @@ def start(request: Request, game: str, form: Form) -> Response:
 
 
 def open_against_bots(
-    house: House, rules: Rules, seats: int, level: str, options: Mapping[str, object], name: str, lang: str
+    house: House,
+    rules: Rules,
+    seats: int,
+    level: str,
+    options: Mapping[str, object],
+    name: str,
+    lang: str,
+    settings: Settings | None = None,
 ) -> Opened:
     """A new table: a person in seat 0, bots of a level in the others. OptionError, BadNameError."""
     rules.check_seats(seats)
     guest = GUEST[LANGUAGES.index(lang)]
-    bot = str(house.level(level).bot)
+    bot = str(house.level(level).bot_for(rules))
     person = Sitter(clean_name(name) if name.strip() else guest)
-    return house.tables.open(rules.id, [person, *[Sitter(f"bot:{bot}", bot)] * (seats - 1)], options)
+    sitters = [person, *[Sitter(f"bot:{bot}", bot)] * (seats - 1)]
+    return house.tables.open(rules.id, sitters, options, settings=settings)
 
 
 def sit_down(request: Request, opened: Opened) -> Response:
