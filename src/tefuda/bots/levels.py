@@ -16,7 +16,7 @@ class Level:
     id: str
     title: dict[str, str]
     bot: Bot
-    vocabulary: str
+    vocabulary: str = "all"
 
     def bot_for(self, rules: Rules) -> Bot:
         """The bot of this level in a game."""
