@@ -49,9 +49,11 @@ __all__ = [
     "kanji_cards",
     "kanji_tables",
     "keepable",
+    "names",
     "neighbours",
     "pair_word",
     "points_in",
+    "promise",
     "reaches",
     "spell",
     "spells",
@@ -146,13 +148,14 @@ def spells(s, pile, word, t):
     return True
 
 
-def add_words(s, moves, move_kind, pile, t):
-    """Add a move for every known word that the cards of a pile spell: its kind, and the word."""
+def add_words(s, moves, move_kind, pile, t, longest=LONGEST):
+    """Add a move for every known word that the cards of a pile spell, of so many cards at most: its kind, the word."""
     for kind in range(1, len(t.value)):
         if count(s, pile, kind) > 0:
             for i in range(t.begin[kind], t.begin[kind + 1]):
                 word = t.by_first[i]
-                if t.known[word] and spells(s, pile, word, t):
+                short = longest == LONGEST or t.words[word, longest] == NO_CARD
+                if short and t.known[word] and spells(s, pile, word, t):
                     add(moves, move_kind, word)
 
 
@@ -325,6 +328,24 @@ def mark(found, word, good):
     for i in range(LONGEST):
         if found[word, i] != NO_CARD:
             good[found[word, i]] = 1
+
+
+def promise(s, pile, t):
+    """About how much the words of a pile come to together: the dearest first, then what the cards left still spell."""
+    found = words_of(s, pile, t)
+    left = np.zeros(len(t.value), np.int64)
+    for kind in range(1, len(t.value)):
+        left[kind] = count(s, pile, kind)
+    points = 0
+    while True:
+        best = -1
+        for word in range(len(found)):
+            if (best < 0 or found[word, LONGEST] > found[best, LONGEST]) and fits(found, word, left):
+                best = word
+        if best < 0:
+            return points
+        take_up(found, best, left, 1)
+        points += found[best, LONGEST]
 
 
 # ------------------------------------------------------------------------------------ what a bot knows (bots)

@@ -78,6 +78,7 @@ __all__ = [
     "kinds",
     "move",
     "move_all",
+    "move_at",
     "np",
     "number_piles",
     "parts",
@@ -189,6 +190,22 @@ def draw(s, a, b, n=1):
         s.count[a, kind] -= 1
         put(s, kind, b, mark)
         moved(s, kind, a, b, mark)
+
+
+def move_at(s, a, place, b):
+    """Move the card at a place of pile `a` (0 is the bottom) to pile `b`. All see which place it leaves, so who knew it
+    knows where it is now; who always sees `a` or `b` sees its face."""
+    if place < 0 or place >= s.size[a]:
+        raise IndexError("move_at: the pile has no such place")
+    kind = s.card[a, place]
+    mark = s.seen[a, place] | s.always[a] | s.always[b]
+    for i in range(place, s.size[a] - 1):
+        s.card[a, i] = s.card[a, i + 1]
+        s.seen[a, i] = s.seen[a, i + 1]
+    s.size[a] -= 1
+    s.count[a, kind] -= 1
+    put(s, kind, b, mark)
+    moved(s, kind, a, b, mark)
 
 
 def move_all(s, a, b):

@@ -267,7 +267,9 @@ def estimate(s, seat, t):
     """The own lead over the others: points, and how much of a call the hand's words would make."""
     lead = 0.0
     for other in range(s.seats):
-        standing = 1.0 * points_in(s, POINT + other, t) + promise(s, other, t)
+        standing = 1.0 * points_in(s, POINT + other, t)
+        if not s.barred[other]:          # up to 2 for a hand whose words come to the goal
+            standing += 2.0 * min(promise(s, HAND + other, t), t.goal) / t.goal
         if s.wins[other] >= t.wins:
             standing += t.bonus
         if other == seat:
@@ -275,17 +277,6 @@ def estimate(s, seat, t):
         else:
             lead -= standing / (s.seats - 1)
     return lead
-
-
-def promise(s, seat, t):
-    """Up to 2 for a hand whose words, overlapping or not, come to the goal."""
-    if s.barred[seat]:
-        return 0.0
-    found = words_of(s, HAND + seat, t)
-    worth = 0
-    for i in range(len(found)):
-        worth += found[i, LONGEST]
-    return 2.0 * min(worth, t.goal) / t.goal
 
 
 # ------------------------------------------------------------------ how the page sets it out
