@@ -11,12 +11,12 @@ A deck is a module that exposes a `DECK` (see `decks/deck.py`); it is made known
 
 from collections.abc import Mapping
 
-from tefuda.decks import cookies, leaves, plain
+from tefuda.decks import cookies, karuta, leaves, plain
 from tefuda.decks.deck import LANGUAGES, Card, Deck
 
-__all__ = ["DECKS", "describe", "face", "label", "motif", "names"]
+__all__ = ["DECKS", "describe", "face", "helped", "label", "motif", "names"]
 
-_ALL: tuple[Deck, ...] = (leaves.DECK, cookies.DECK, plain.DECK)
+_ALL: tuple[Deck, ...] = (leaves.DECK, cookies.DECK, karuta.DECK, plain.DECK)
 DECKS: Mapping[str, Deck] = {deck.id: deck for deck in _ALL}
 
 
@@ -38,6 +38,12 @@ def label(deck: str, name: str, lang: str = "ja") -> str:
 def describe(deck: str, name: str, lang: str = "ja") -> str:
     """One or two sentences saying what the card is."""
     return _card(deck, name, lang).describe(lang)
+
+
+def helped(deck: str, name: str) -> str:
+    """The name of the same card with what helps to read it; the name itself where there is no such card."""
+    with_help = _deck(deck).help + name
+    return with_help if with_help in _deck(deck).names else name
 
 
 def motif(deck: str) -> str:

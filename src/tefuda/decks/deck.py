@@ -46,6 +46,11 @@ class Deck(Protocol):
     def names(self) -> tuple[str, ...]:
         """The names of its cards, in the order in which they would be shown."""
 
+    @property
+    def help(self) -> str:
+        """Put before a card's name, the name of the same card with what a player must else know by heart; "" when
+        its faces leave nothing to know."""
+
     def card(self, name: str) -> Card:
         """The card of this name; KeyError in words when there is none."""
 
@@ -60,6 +65,7 @@ class FixedDeck:
     id: str
     cards: Mapping[str, Card]
     draw_motif: Callable[[], str]
+    help: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def smooth(points: Sequence[Point]) -> str:
     return "".join(path) + "Z"
 
 
-def _fibres(seed: int) -> str:
+def fibres(seed: int) -> str:
     """A few washi fibres, short and pale: a hand should feel them before an eye sees them."""
     chance = random.Random(seed)
     path = []
@@ -97,7 +97,7 @@ def document(title: str, body: str, *, lang: str = "ja", width: int = WIDTH, hei
 def card(title: str, body: str, *, seed: int, lang: str = "ja") -> str:
     """A face on washi paper."""
     paper = f'<rect width="{WIDTH}" height="{HEIGHT}" rx="{CORNER}" fill="{PAPER}"/>'
-    return document(title, f"{paper}{_fibres(seed)}{body}{_EDGE}", lang=lang)
+    return document(title, f"{paper}{fibres(seed)}{body}{_EDGE}", lang=lang)
 
 
 def back(title: str, field: str, pattern: str, *, clip: str, lang: str = "ja") -> str:

@@ -351,6 +351,7 @@ class PlainDeck:
     """Every name there can be; the names it lists are those of an ordinary pack."""
 
     id = "plain"
+    help = ""
 
     def __init__(self) -> None:
         self._pictures: dict[str, Card] = {
