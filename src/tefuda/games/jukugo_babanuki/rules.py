@@ -109,6 +109,9 @@ def apply(s, choice, t):
     if s.turns == s.seats:
         s.turns = 0
         s.round += 1
+        if s.round > t.rounds:           # the hands are laid open and compared
+            for seat in range(s.seats):
+                show(s, HAND + seat)
 
 
 def advance(s, t, chance):

@@ -201,6 +201,9 @@ def end_turn(s):
             s.over = 1
         else:
             s.round += 1
+    if s.over:                           # the hands are laid open and compared
+        for seat in range(s.seats):
+            show(s, HAND + seat)
 
 
 # ------------------------------------------------------------------ when it is over, and what it scores (JN-5)
