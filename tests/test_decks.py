@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tefuda import decks
-from tefuda.decks import cookies, leaves, plain
+from tefuda.decks import cookies, kanji_decks, leaves, plain
 from tefuda.decks.drawing import PAPER, SHU, SUMI, SUMI_PALE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,7 +26,7 @@ WRITTEN_NAMES = [
     "\u0301",
     "一二三四五六七八九十百千",
 ]
-WRITING = {"karuta"}
+WRITING = {"karuta", "kanji"}
 """Decks whose cards are Japanese writing: what stands on them is told as it is, in English too."""
 ALL = [(deck, name) for deck in decks.DECKS for name in decks.names(deck)]
 ALL_AND_WRITTEN = [*ALL, *(("plain", name) for name in WRITTEN_NAMES)]
@@ -132,6 +132,9 @@ def test_an_english_face_carries_no_japanese(deck: str, name: str) -> None:
         ("cookies", "t-D10", "ダイヤの形、焦げた −10", "Diamond cookie, burnt, −10"),
         ("cookies", "HQ", "苦手はハート", "cannot stand hearts"),
         ("karuta", "うか", "はけしかれとはいのらぬものを", "Torifuda “はけしかれとはいのらぬものを”"),
+        ("kanji", "花", "花（1点）", "花 (1 point)"),
+        ("kanji", "鶴-9", "鶴（9点）", "鶴 (9 points)"),
+        ("kanji", "々", "々（ジョーカー）", "々 (joker)"),
         ("plain", "S5", "スペードの5", "5 of spades"),
         ("plain", "HQ", "ハートのクイーン", "Queen of hearts"),
         ("plain", "Draw 2", "Draw 2", "Draw 2"),
@@ -199,11 +202,16 @@ def test_what_is_not_quite_a_playing_card_is_a_word(name: str) -> None:
 @pytest.mark.parametrize(
     ("deck", "name", "lang", "hint"),
     [
-        ("leafs", "1", "ja", "leaves cookies karuta plain"),
+        ("leafs", "1", "ja", "leaves cookies karuta kanji plain"),
         ("leaves", "14", "ja", "1 2 3 4 5 6 7 8 9 10 11 12 13 back"),
         ("leaves", "joker", "ja", "1 2 3 4 5 6 7 8 9 10 11 12 13 back"),
         ("cookies", "S11", "ja", "S1 S2"),
         ("cookies", "t-SJ", "ja", "S1 S2"),
+        ("kanji", "鶴", "ja", "any kanji with its value"),
+        ("kanji", "花-0", "ja", "any kanji with its value"),
+        ("kanji", "花-1-X2", "ja", "any kanji with its value"),
+        ("kanji", "あ-1", "ja", "any kanji with its value"),
+        ("kanji", "花花", "ja", "any kanji with its value"),
         ("plain", "", "ja", "1 to 12 printable characters"),
         ("plain", "thirteen char", "ja", "1 to 12 printable characters"),
         ("plain", " 5", "ja", "no space at either end"),
@@ -219,7 +227,7 @@ def test_what_does_not_exist_is_refused_with_what_does(deck: str, name: str, lan
 
 def test_an_unknown_deck_has_no_names_and_no_motif() -> None:
     for ask in (decks.names, decks.motif):
-        with pytest.raises(KeyError, match="no deck 'tarot'; there are leaves cookies karuta plain"):
+        with pytest.raises(KeyError, match="no deck 'tarot'; there are leaves cookies karuta kanji plain"):
             ask("tarot")
 
 
@@ -249,3 +257,40 @@ def test_suits_differ_by_shape_and_the_red_ones_carry_a_line() -> None:
     assert [len(pip(f"{suit}5")) for suit in "SHCD"] == [3, 4, 3, 4]
     assert len({pip(f"{suit}5")[1]["d"] for suit in "SHCD"}) == 4
     assert plain.DECK.names[:13] == tuple(f"S{rank}" for rank in (*"A23456789", "10", *"JQK"))
+
+
+# ------------------------------------------------------------------------------------------------- kanji cards
+
+
+@pytest.mark.parametrize("value", range(1, 10))
+def test_a_kanji_card_tells_its_value_by_number_colour_and_shape(value: int) -> None:
+    root = ET.fromstring(decks.face("kanji", f"鶴-{value}"))
+    assert texts(decks.face("kanji", f"鶴-{value}")) == ["鶴", str(value)]
+    shapes = [path.get("d", "") for path in root.iter(f"{SVG}path") if path.get("stroke-linejoin")]
+    assert len(shapes) == 1
+    if value > 2:
+        assert len(re.findall("[ML]", shapes[0])) == value  # as many corners as points
+    others = [decks.face("kanji", f"鶴-{other}") for other in range(1, 10) if other != value]
+    fills = {rect.get("fill", "") for rect in root.iter(f"{SVG}rect")} - {PAPER, "none"}
+    (fill,) = fills
+    assert not any(fill in other for other in others)
+
+
+def test_the_cards_of_the_usual_deck_have_its_suits_and_ranks() -> None:
+    deck = kanji_decks.built_in()["reconstruction"]
+    assert decks.names("kanji") == (*(each.kanji for each in deck.cards), "々", "back")
+    assert texts(decks.face("kanji", "徒")) == ["A", "徒", "4"]
+    assert decks.describe("kanji", "徒") == "小学四年で習う漢字「徒」、4点。クローバーのA。"
+    assert decks.describe("kanji", "徒", "en") == "A kanji of school year 4, 徒: 4 points. The A of clubs."
+    assert decks.describe("kanji", "鶴-3") == "漢字「鶴」、3点。"
+
+
+def test_a_card_in_play_is_that_of_the_deck_the_options_say() -> None:
+    own = {"cards": [[kanji, 9] for kanji in [each.kanji for each in kanji_decks.built_in()["dense"].cards][:31]]}
+    assert decks.in_play("kanji", "花", {}) == decks.in_play("kanji", "花", {"deck": "reconstruction"}) == "花"
+    assert decks.in_play("kanji", "花", {"deck": "dense"}) == "花-1-D5"
+    assert decks.in_play("kanji", "常", {"deck": own}) == "常-9"  # 31 cards have no four suits
+    assert decks.in_play("kanji", "々", {"deck": own}) == "々"
+    assert texts(decks.face("kanji", "花-1-D5")) == ["5", "花", "1"]
+    for deck, name in (("leaves", "7"), ("plain", "森"), ("karuta", "うか")):
+        assert decks.in_play(deck, name, {"deck": "dense"}) == name

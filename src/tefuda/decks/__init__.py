@@ -10,13 +10,14 @@ A deck is a module that exposes a `DECK` (see `decks/deck.py`); it is made known
 """
 
 from collections.abc import Mapping
+from typing import Any
 
-from tefuda.decks import cookies, karuta, leaves, plain
+from tefuda.decks import cookies, kanji, karuta, leaves, plain
 from tefuda.decks.deck import LANGUAGES, Card, Deck
 
-__all__ = ["DECKS", "describe", "face", "helped", "label", "motif", "names"]
+__all__ = ["DECKS", "describe", "face", "helped", "in_play", "label", "motif", "names"]
 
-_ALL: tuple[Deck, ...] = (leaves.DECK, cookies.DECK, karuta.DECK, plain.DECK)
+_ALL: tuple[Deck, ...] = (leaves.DECK, cookies.DECK, karuta.DECK, kanji.DECK, plain.DECK)
 DECKS: Mapping[str, Deck] = {deck.id: deck for deck in _ALL}
 
 
@@ -38,6 +39,11 @@ def label(deck: str, name: str, lang: str = "ja") -> str:
 def describe(deck: str, name: str, lang: str = "ja") -> str:
     """One or two sentences saying what the card is."""
     return _card(deck, name, lang).describe(lang)
+
+
+def in_play(deck: str, name: str, options: Mapping[str, Any]) -> str:
+    """The name of the card that stands for `name` in a game with these options."""
+    return _deck(deck).in_play(name, options)
 
 
 def helped(deck: str, name: str) -> str:

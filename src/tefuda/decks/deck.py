@@ -5,7 +5,7 @@ A new deck is one more module with a `DECK` of this shape, and one more line in 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 LANGUAGES = ("ja", "en")
 
@@ -54,6 +54,10 @@ class Deck(Protocol):
     def card(self, name: str) -> Card:
         """The card of this name; KeyError in words when there is none."""
 
+    def in_play(self, name: str, options: Mapping[str, Any]) -> str:
+        """The name of the card that stands for `name` in a game with these options: what a card looks like may
+        depend on the deck that the options choose."""
+
     def motif(self) -> str:
         """The picture on the lid of the box, an SVG fragment for a view box of 250 x 350."""
 
@@ -77,6 +81,10 @@ class FixedDeck:
         if name not in self.cards:
             raise KeyError(f"no card {name!r} in the deck {self.id!r}; it has {' '.join(self.cards)}")
         return self.cards[name]
+
+    def in_play(self, name: str, options: Mapping[str, Any]) -> str:
+        """The name itself: these cards are the same in every game."""
+        return name
 
     def motif(self) -> str:
         """The picture on the lid of the box."""

@@ -41,12 +41,14 @@ def text(
     anchor: str = "middle",
     family: str = SERIF,
     spacing: float = 0,
+    lang: str = "",
 ) -> str:
-    """A line of text with its baseline at y."""
+    """A line of text with its baseline at y. `lang`: its language, where that is not the card's."""
     letter_spacing = f' letter-spacing="{num(spacing)}"' if spacing else ""
+    language = f' xml:lang="{lang}"' if lang else ""
     return (
         f'<text x="{num(x)}" y="{num(y)}" font-family="{family}" font-size="{num(size)}" '
-        f'font-weight="{weight}" fill="{fill}" text-anchor="{anchor}"{letter_spacing}>'
+        f'font-weight="{weight}" fill="{fill}" text-anchor="{anchor}"{letter_spacing}{language}>'
         f"{_escape(words)}</text>"
     )
 

@@ -9,8 +9,9 @@ import math
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tefuda.decks.deck import Back, Card, Words
 from tefuda.decks.drawing import AI, HEIGHT, LINE, PAPER, SHU, SUMI, Point, back, card, num, smooth, text
@@ -385,6 +386,10 @@ class PlainDeck:
                 f"{LONGEST_NAME} printable characters and no space at either end"
             )
         return WordCard(name)
+
+    def in_play(self, name: str, options: Mapping[str, Any]) -> str:
+        """The name itself: it is all there is on a card."""
+        return name
 
     def motif(self) -> str:
         """A hand of three cards."""
