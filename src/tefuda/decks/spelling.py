@@ -64,7 +64,7 @@ __all__ = [
 # ------------------------------------------------------------------------------ options, cards and tables (Python)
 
 
-def check_kanji(options, least_cards, jokers=True):
+def check_kanji(options, least_cards=0, jokers=True):
     """ValueError when the deck or the table's own words cannot be, or the deck has fewer cards than the game needs."""
     deck = kanji_decks.deck(options["deck"])
     n = len(deck.cards) + (deck.jokers if jokers else 0)

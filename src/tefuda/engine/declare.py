@@ -55,12 +55,14 @@ class Pile:
 
     `seen_by`: EVERYBODY (face up), OWNER (each seat has such a pile and sees its own), or NOBODY (face down).
     `each`: every seat has one (always so with OWNER). `ordered`: it matters which card lies on which (a deck).
+    `row`: an ordered pile that lies side by side; it is told from place 0 on, not from the top down.
     """
 
     name: str
     seen_by: int = NOBODY
     each: bool = False
     ordered: bool = False
+    row: bool = False
 
     @property
     def per_seat(self) -> bool:
@@ -98,6 +100,7 @@ class StateType:
         self.most_cards, self.most_kinds, self.most_seats = cards, kinds, seats
         self.private = tuple(name for name, shape in fields.items() if isinstance(shape, private))
         self.own = tuple(fields)
+        self.open_numbers = tuple(name for name, shape in fields.items() if shape == 1)
         self.pile_count = sum(seats if pile.per_seat else 1 for pile in piles)
         n = self.pile_count
         shapes: dict[str, Any] = {

@@ -71,9 +71,13 @@ class Deck:
 
 @dataclass(frozen=True)
 class Spread:
-    """Cards side by side: a face-up pile on the table, or in front of every seat."""
+    """Cards side by side: a face-up pile on the table, or in front of every seat.
+
+    `places`: for a row; a part of a move that is a place of it, counted from 1. The cards are numbered, and choosing
+    one answers that part."""
 
     pile: str
+    places: str | None = None
 
 
 @dataclass(frozen=True)

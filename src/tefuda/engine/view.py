@@ -22,14 +22,15 @@ def viewer_bit(viewer: int | None) -> int:
 def see_pile(s: PlainState, number: int, pile: Pile, viewer: int | None, names: list[str]) -> dict[str, Json]:
     """A pile as a viewer sees it: `size`, and `cards` by name.
 
-    Of an ordered pile all places from the top down, None where the viewer does not know the card; the unknown end
+    Of an ordered pile all places from the top down (of a row from place 0 on), None where the viewer does not know the card; the unknown end
     of it is left out. Of any other pile the known cards, by kind."""
     bit = viewer_bit(viewer)
     n = s.size[number]
     open_ = s.always[number] & bit
     kinds = [s.card[number, i] if open_ or s.seen[number, i] & bit else None for i in range(n)]
     if pile.ordered:
-        kinds.reverse()
+        if not pile.row:
+            kinds.reverse()
         while kinds and kinds[-1] is None:
             kinds.pop()
         return {"size": n, "cards": [None if kind is None else names[kind] for kind in kinds]}

@@ -228,7 +228,21 @@ class _Stage:
                 shown = CardShown(None, shown.label, self.coming[0])
             inputs = self.pick_inputs(c.pile, [top]) if top else [None]
             return PileShown("deck", c.pile, title, size, [PickShown(shown, inputs[0])] if size else [])
+        if c.places is not None:
+            return self.numbered(c, c.places, title, cards)
         return self.spread(c.pile, title, cards, size)
+
+    def numbered(self, c: Spread, part: str, title: str, cards: Sequence[str]) -> PileShown:
+        """A row whose cards are chosen by their place, counted from 1."""
+        may = {wish.parts[part] for wish in self.wishes if part in wish.parts}
+        picks: list[PickShown] = []
+        for i, name in enumerate(cards, 1):
+            checked = str(i) in may and str(i) in self.chosen.get(f"part.{part}", ())
+            choice = Input(f"part.{part}", str(i), False, str(i) in may, checked) if may else None
+            picks.append(PickShown(self.card(name, c.pile), choice))
+        if may:
+            self.asked_of.add(part)
+        return PileShown("spread", c.pile, title, len(cards), picks, {"numbered": True})
 
     def spread(
         self, pile: str, title: str, cards: Sequence[str | None], size: int, seat: int | None = None

@@ -17,16 +17,16 @@ INFO = {
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JC-3)
 ROW_LENGTH = 6
-MOST_MOVES = 520                         # six cards can be set in 510 orders of 2 to 4
+MOST_MOVES = 511                         # six cards can be set in 510 orders of 2 to 4; and `done`
 
 # ------------------------------------------------------------------ what is on the table (JC-1, JC-6)
 
 PILES = (
     Pile("hand", seen_by=EVERYBODY, each=True),     # hands lie open
     Pile("made", seen_by=EVERYBODY, each=True),     # the cards of the words, worth points
-    Pile("row", seen_by=EVERYBODY, ordered=True),   # place 0 is number 1, nearest the pile
+    Pile("row", seen_by=EVERYBODY, ordered=True, row=True),     # number 1, nearest the pile, is place 0
     Pile("deck", ordered=True),
-    Pile("discard", seen_by=EVERYBODY),
+    Pile("discard", seen_by=EVERYBODY, ordered=True),    # the latest lies on top
     Pile("box", seen_by=EVERYBODY),      # jokers that do not play
 )
 HAND, MADE, ROW, DECK, DISCARD, BOX = number_piles(PILES, most_seats=4)
@@ -37,10 +37,7 @@ def cards(options):
 
 
 def check_options(options, seats):
-    if seats:                            # three each, and the row
-        check_kanji(options, 3 * seats + ROW_LENGTH, jokers=seats == 3)
-    else:
-        check_kanji(options, 0)
+    check_kanji(options)                 # the smallest deck, 30 kanji, is enough for any number of seats
 
 
 def tables(options, seats):
@@ -185,12 +182,19 @@ def estimate(s, seat, t):
 
 # ------------------------------------------------------------------ how the page sets it out
 
+
+def why(view):
+    """How it ended: there is one way only (the seat does not matter)."""
+    return "used_up", 0
+
+
 LAYOUT = (
     Seats(facts=("points",)),
     Deck("deck"),
-    Spread("row"),
+    Spread("row", places="place"),
     Deck("discard"),
     Strip(("die",)),
     Tray("hand", worth=card_worth),
     Hand("hand", fanned=False),
+    Ending(why),
 )

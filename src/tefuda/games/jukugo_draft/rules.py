@@ -16,7 +16,7 @@ INFO = {
     "options": {**KANJI_OPTIONS},
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JD-3)
-MOST_MOVES = 520                         # six cards can be set in 510 orders of 2 to 4
+MOST_MOVES = 511                         # six cards can be set in 510 orders of 2 to 4; and `done`
 
 # ------------------------------------------------------------------ what is on the table (JD-1, JD-6)
 
@@ -26,7 +26,7 @@ PILES = (
     Pile("field", seen_by=EVERYBODY),    # 場札: the cards turned up this turn
     Pile("deck", ordered=True),
     Pile("out"),                         # put out unseen, so that the pile comes out even
-    Pile("discard", seen_by=EVERYBODY),
+    Pile("discard", seen_by=EVERYBODY, ordered=True),    # the latest lies on top
     Pile("box", seen_by=EVERYBODY),      # jokers that do not play
 )
 HAND, MADE, FIELD, DECK, OUT, DISCARD, BOX = number_piles(PILES, most_seats=5)
@@ -37,10 +37,7 @@ def cards(options):
 
 
 def check_options(options, seats):
-    if seats:                            # three each, and one turn
-        check_kanji(options, 3 * seats + max(3, seats), jokers=seats <= 3)
-    else:
-        check_kanji(options, 0)
+    check_kanji(options)                 # the smallest deck, 30 kanji, is enough for any number of seats
 
 
 def tables(options, seats):
@@ -196,6 +193,12 @@ def estimate(s, seat, t):
 
 # ------------------------------------------------------------------ how the page sets it out
 
+
+def why(view):
+    """How it ended: there is one way only (the seat does not matter)."""
+    return "used_up", 0
+
+
 LAYOUT = (
     Seats(marker="first", facts=("points",)),
     Deck("deck"),
@@ -203,4 +206,5 @@ LAYOUT = (
     Deck("discard"),
     Tray("hand", worth=card_worth),
     Hand("hand", fanned=False),
+    Ending(why),
 )
