@@ -275,6 +275,7 @@ def play(
     rules: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The rules file of a saved game that is your own.")
     ] = None,
+    assist: Annotated[bool, typer.Option("--assist", help="List what your cards spell, too.")] = False,
 ) -> None:
     """Play in the terminal, against bots or (--bots none) all seats yourself."""
     from tefuda.cli import terminal
@@ -282,11 +283,11 @@ def play(
     if game.endswith(".json"):
         if seats is not None or seed is not None or option:
             raise Complaint(say("A saved game has its seats, cards and options already."))
-        terminal.play_on(Path(game), rules)
+        terminal.play_on(Path(game), rules, assist)
     else:
         found = rules_of(game)
         n = seats_of(found, seats)
-        terminal.play_new(found, n, bots, seed, options_of(found, option, n))
+        terminal.play_new(found, n, bots, seed, options_of(found, option, n), assist)
 
 
 # --------------------------------------------------------------------------------------------------------- records

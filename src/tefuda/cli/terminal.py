@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -19,7 +20,7 @@ from tefuda.cli import show
 from tefuda.cli.complaints import Complaint, capital
 from tefuda.cli.words import say
 from tefuda.engine.declare import Card, Choice, Move, Name, Part
-from tefuda.engine.game import BOT, Game
+from tefuda.engine.game import BOT, Game, IllegalMove
 from tefuda.engine.rules import Rules
 
 NO_BOTS = "none"
@@ -28,20 +29,22 @@ FEW = 12
 """So many moves are listed one a line; more are grouped by what begins them."""
 
 
-def play_new(rules: Rules, seats: int, bot: str, seed: int | None, options: Mapping[str, Any]) -> None:
+def play_new(
+    rules: Rules, seats: int, bot: str, seed: int | None, options: Mapping[str, Any], assist: bool = False
+) -> None:
     """Deal a new game and play it; `bot` (a level or a bot) plays all seats but the first, or none."""
     if bot == NO_BOTS:
         names = [say("Player {n}", n=seat + 1) for seat in range(seats)]
     else:
         names = [say("You"), *[f"{BOT}{bot_of(bot, rules)}"] * (seats - 1)]
-    Terminal(tefuda.new(rules, seed=seed, options=options, players=names), seed).run()
+    Terminal(tefuda.new(rules, seed=seed, options=options, players=names), seed, assist).run()
 
 
 def bot_of(text: str, rules: Rules) -> bots.Bot:
     """The bot of a level (`normal`) or of a text (`search:1000`); a complaint when it cannot play this game."""
     for level in bots.LEVELS:
         if text == level.id:
-            return level.bot
+            return level.bot_for(rules)
     try:
         bot = bots.parse(text)
         bot.check(rules)
@@ -51,19 +54,22 @@ def bot_of(text: str, rules: Rules) -> bots.Bot:
     return bot
 
 
-def play_on(file: Path, rules: Path | None) -> None:
+def play_on(file: Path, rules: Path | None, assist: bool = False) -> None:
     """Go on with a saved game. Seats whose names begin `bot:` are played by bots again."""
     game = tefuda.load(file, rules)
     if not any(game.is_person(seat) for seat in range(len(game.players))):
         raise Complaint(say("Nobody but bots plays in this game; `tefuda replay` shows it."))
-    Terminal(game).run()
+    Terminal(game, assist=assist).run()
 
 
 class Terminal:
-    """One game at one terminal."""
+    """One game at one terminal. With `assist` the list shows what a person else must find."""
 
-    def __init__(self, game: Game, seed: int | None = None) -> None:
-        self.game, self.seed = game, seed
+    def __init__(self, game: Game, seed: int | None = None, assist: bool = False) -> None:
+        self.game, self.seed, self.assist = game, seed, assist
+        self.words = secrets.randbits(32) if seed is None else seed
+        """From this the bots that know a share of all words have theirs."""
+        self.finding = not assist and any(move.found for move in game.rules.moves)
         self.out: Console = show.console()
         self.told = 0
         """How many events have been told already."""
@@ -91,6 +97,10 @@ class Terminal:
 
     def banner(self) -> str:
         """How to play a move, in a line or two."""
+        if self.finding:
+            return say("What your cards spell is not listed: finding it is the game. Type the cards, as 徒花 (several "
+                       "words, and the card to keep: 徒花 器用 =徒). {mark}1 plays the first of the list. ? help, "
+                       "u undo, q save and quit.", mark=number_mark(self.game))  # fmt: skip
         if number_mark(self.game):
             return say("Moves are written as numbers here, so the list is numbered #1, #2, …: 4 is the move 4, #4 the "
                        "fourth of the list. ? help, u undo, q save and quit.")  # fmt: skip
@@ -115,7 +125,8 @@ class Terminal:
         game = self.game
         seed = None if self.seed is None else hash((self.seed, len(game.events)))
         with self.out.status(say("{name} is thinking …", name=show.seat_name(game, seat))):
-            move = bots.choose(self.bots[seat], game.blind(seat), game.rules, game.options, seed)
+            bot, words = self.bots[seat], self.words + seat
+            move = bots.choose(bot, game.blind(seat), game.rules, game.options_now, seed, words=words)
         game.play_move(move)
 
     # ----------------------------------------------------------------------------------------------- the person
@@ -124,7 +135,7 @@ class Terminal:
         """Show the table and take one move, or an undo; False when the person leaves."""
         self.tell(seat)
         self.out.print(show.table_of(self.game, seat))
-        moves = self.game.moves(person=True)
+        moves = self.game.moves(person=True, assist=self.assist)
         self.out.print(moves_table(self.game, moves))
         while True:
             try:
@@ -146,10 +157,34 @@ class Terminal:
             elif typed in moves:
                 self.game.play(typed)
                 return True
+            elif typed and self.finding:
+                if self.claim(seat, typed):
+                    return True
             elif typed:
                 self.out.print(
                     Text(say("{typed!r} may not be played now: type a number or a move of the list.", typed=typed))
                 )
+
+    def claim(self, seat: int, typed: str) -> bool:
+        """Lay the cards typed, as a claim; whether that was a move."""
+        game = self.game
+        pieces = typed.split()
+        keep = next((piece[1:] for piece in pieces if piece.startswith("=")), None)
+        laid = [game.notation.cards_of(piece) for piece in pieces if not piece.startswith("=")]
+        try:
+            text = typed
+            if (laid and game.notation.parse(typed) is None) or hasattr(game.rules.module, "claim"):
+                text = game.claim(self.pile_of_claims(), laid, keep)
+            game.play(text)
+        except IllegalMove:
+            self.out.print(Text(say("{typed!r} does not count, or you do not hold it.", typed=typed)))
+            return False
+        return True
+
+    def pile_of_claims(self) -> str:
+        """The pile whose cards are laid."""
+        parts = [part for move in self.game.rules.moves if move.found for part in move.parts.values()]
+        return next(part.of for part in parts if isinstance(part, (Card, Name)) and part.of is not None)
 
     def undo(self) -> bool:
         """Go back to the last decision of a person; False when there is none."""

@@ -61,6 +61,16 @@ JAPANESE: dict[str, str] = {
     "Who else plays: easy, normal, strong, random, greedy, search:1000; or none.": (
         "相手：easy、normal、strong、random、greedy、search:1000、または none。"
     ),
+    "List what your cards spell, too.": "手札で作れる組も一覧に出す。",
+    (
+        "What your cards spell is not listed: finding it is the game. Type the cards, as 徒花 (several words, and the "
+        "card to keep: 徒花 器用 =徒). {mark}1 plays the first of the list. ? help, u undo, q save and quit."
+    ): (
+        "手札で作れる組は一覧に出ません。見つけるのが遊びです。徒花 のように札を打ち込みます"
+        "（いくつも並べて1枚を残すときは 徒花 器用 =徒）。{mark}1 は一覧の最初の手。"
+        "? ヘルプ、u 取り消し、q 保存して終わる。"
+    ),
+    "{typed!r} does not count, or you do not hold it.": "{typed!r} は成り立たないか、手札にありません。",
     "The rules file of a saved game that is your own.": "自作ゲームの記録なら、そのルールのファイル。",
     "The rules file of a game that is your own.": "自作ゲームの記録なら、そのルールのファイル。",
     "Check a record by playing it again, and show it.": "記録を再現して確かめ、表示する。",

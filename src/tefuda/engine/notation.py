@@ -85,6 +85,17 @@ class Notation:
                 return pack(declared.kind, [number for number in numbers if number is not None])
         return None
 
+    def cards_of(self, text: str) -> list[str]:
+        """A typed word as cards: at each place the longest name that fits; a `+` between is allowed. What is no card
+        stays as it is."""
+        found: list[str] = []
+        text = text.replace("+", "").replace("＋", "")
+        while text:
+            fitting = max((name for name in self.kind_of if text.startswith(name)), key=len, default=text)
+            found.append(fitting)
+            text = text[len(fitting) :]
+        return found
+
     def spelled(self, cards: Sequence[str]) -> int | None:
         """The move whose only part these cards spell, or None."""
         for declared in self.moves.values():

@@ -145,22 +145,9 @@ def claim_from_form(rules: Rules, view: Json, form: Form) -> tuple[list[list[str
     """The cards that a form lays, word by word, and the one it would keep. The script posts the cards of word number n
     as `lay.n`, in order; without it the words are typed into `spell`, with spaces between."""
     laid = [list(form[f"lay.{n}"]) for n in range(MOST_WORDS) if form.get(f"lay.{n}")]
-    cards = [name for name in notation_of(rules, view["options"]).cards if name]
-    for text in form.get("spell", [""])[-1].split():
-        laid.append(_cards_of(text, cards))
+    notation = notation_of(rules, view["options"])
+    laid += [notation.cards_of(text) for text in form.get("spell", [""])[-1].split()]
     return laid, form.get("keep", [""])[-1] or None
-
-
-def _cards_of(text: str, cards: Sequence[str]) -> list[str]:
-    """A typed word as cards: at each place the longest name that fits; a `+` between is allowed. What is no card stays
-    as it is, to be told."""
-    found: list[str] = []
-    text = text.replace("+", "").replace("＋", "")
-    while text:
-        fitting = max((name for name in cards if text.startswith(name)), key=len, default=text)
-        found.append(fitting)
-        text = text[len(fitting) :]
-    return found
 
 
 def _fits(wish: Wish, form: Form) -> bool:
