@@ -22,8 +22,8 @@ def viewer_bit(viewer: int | None) -> int:
 def see_pile(s: PlainState, number: int, pile: Pile, viewer: int | None, names: list[str]) -> dict[str, Json]:
     """A pile as a viewer sees it: `size`, and `cards` by name.
 
-    Of an ordered pile all places from the top down (of a row from place 0 on), None where the viewer does not know the card; the unknown end
-    of it is left out. Of any other pile the known cards, by kind."""
+    Of an ordered pile all places from the top down (of a row from place 0 on), None where the viewer does not know
+    the card; the unknown end of it is left out. Of any other pile the known cards, by kind."""
     bit = viewer_bit(viewer)
     n = s.size[number]
     open_ = s.always[number] & bit
