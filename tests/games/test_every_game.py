@@ -130,8 +130,7 @@ def test_each_clause_has_a_test_that_names_it(game):
 def test_the_list_of_clauses_is_that_of_the_rules_pages(game):
     for language in ("ja", "en"):
         page = (GAMES / game / f"rules.{language}.md").read_text(encoding="utf-8")
-        named = re.findall(r"[A-Z]{2}-\d+", page)
-        assert sorted(set(named), key=lambda clause: int(clause[3:])) == clauses_of(game), language
+        assert set(re.findall(r"[A-Z]{2}-\d+", page)) == set(clauses_of(game)), language
 
 
 def test_what_is_visible_is_written_down_for_the_test(game):
