@@ -12,6 +12,7 @@ INFO = {
     "title": {"ja": "熟語テン", "en": "Jukugo Ten"},
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 4),
+    "deck": "kanji",
     "options": {
         **KANJI_OPTIONS,
         "goal": Range(10, 5, 20),
@@ -281,8 +282,17 @@ def estimate(s, seat, t):
 
 # ------------------------------------------------------------------ how the page sets it out
 
+
+def why(view):
+    """How it ended: which of the words' sentences tells it, and of which seat."""
+    wins = view["state"]["wins"]
+    if max(wins) >= view["options"]["wins"]:
+        return "wins", wins.index(max(wins))
+    return "capped", 0
+
+
 LAYOUT = (
-    Seats(marker="dealer", facts=("barred", "wins")),
+    Seats(out="barred", marker="dealer", facts=("wins",)),
     Deck("deck"),
     Spread("to_turn"),
     Spread("turned"),
@@ -290,4 +300,5 @@ LAYOUT = (
     Beside("point"),
     Tray("hand", words=10, keep=True, worth=card_worth, goal="goal"),
     Hand("hand", fanned=False),
+    Ending(why),
 )
