@@ -74,6 +74,10 @@ def test_there_is_no_such_viewer(viewer):
         tefuda.new("leaves13", seats=3, seed=1).view(viewer)
 
 
+FIELDS = ("joker", "phase", "giver", "receiver", "claim_suit", "claim_flavour", "over")
+"""The fields of 手びねりクッキー that are one number."""
+
+
 def test_the_story_is_told_with_what_moved():
     game = tefuda.new("tebineri_cookie", seats=3, seed=1)
     giver = game.seat
@@ -88,12 +92,70 @@ def test_the_story_is_told_with_what_moved():
         "move": "give",
         "parts": {"card": card, "to": int(to)},
         "cards": [{"card": card, "from": ["hand", giver], "to": ["offer", None]}],
+        "fields": {name: getattr(game.state, name) for name in FIELDS},
+        "said": None,
     }
+    assert event["fields"]["giver"] == giver and event["fields"]["receiver"] == int(to)
     other = game.story(int(to), since=3)[0]
     assert (other["text"], other["parts"]["card"], other["cards"][0]["card"]) == (f"?>{to}", None, None)
     dealt = [move for event in game.story(giver)[:3] for move in event["cards"] if move["to"] == ["hand", giver]]
     assert len([move for move in dealt if move["card"]]) == 12
     assert all(move["card"] is None for move in game.story(None)[2]["cards"])
+
+
+# ------------------------------------------------------------------------------------------------- declaring
+
+
+def declaring(**options):
+    return tefuda.new("misohitomoji", players=["Aki", "bot:random"], seed=4, options={"declare": True, **options})
+
+
+def play_on(game, wrong):
+    """Play to the end; Aki says the total with each move, and something else in the decisions named."""
+    n = 0
+    while not game.over:
+        text = game.moves()[0]
+        if game.is_person(game.seat):
+            ahead = tefuda.from_record(game.record())
+            ahead.play(text)
+            game.play(text, said=ahead.state.total + (n in wrong))
+        else:
+            game.play(text)
+        n += 1
+
+
+def test_what_is_declared_wrongly_is_counted_in_the_notes():
+    game = declaring()
+    first = 0 if game.seat == 0 else 1
+    play_on(game, wrong={first, first + 2})
+    assert game.misdeclared == [2, 0]
+    record = game.record()
+    assert record["result"]["notes"] == {"misdeclared": [2, 0]}
+    assert tefuda.from_record(record).record() == record
+    told = [event["said"] for event in game.story(1) if event["who"] == 0]
+    assert None not in told
+    totals = [event["fields"]["total"] for event in game.story(1) if event["who"] == 0]
+    assert [said - total for said, total in zip(told, totals, strict=True)][:3] == [1, 1, 0]
+
+
+def test_declaring_changes_nothing_in_the_game_and_can_be_taken_back():
+    game, silent = declaring(), declaring()
+    text = game.moves()[0]
+    game.play(text, said=99)
+    silent.play(text)
+    assert game.log(0) == silent.log(0)
+    assert game.view(0) == silent.view(0)
+    assert game.said == {0: 99}
+    game.undo()
+    assert game.said == {} and game.misdeclared == [0, 0]
+
+
+def test_nothing_is_declared_unless_the_option_says_so():
+    game = declaring(declare=False)
+    assert game.declares is None
+    game.play(game.moves()[0], said=99)
+    assert game.said == {} and game.story(0)[-1]["said"] is None
+    assert tefuda.new("leaves13", seed=1).declares is None
 
 
 # ------------------------------------------------------------------------------------------- names and options
@@ -148,7 +210,7 @@ def test_a_range_may_be_null_when_it_says_so():
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are():
-    with pytest.raises(tefuda.UnknownGameError, match="leaves13, tebineri_cookie"):
+    with pytest.raises(tefuda.UnknownGameError, match="leaves13, misohitomoji, tebineri_cookie"):
         tefuda.new("leaves")
 
 

@@ -40,20 +40,23 @@ class IllegalMove(ValueError):
 class Event:
     """One line of a record: a decision of a seat, or chance (`who` is "*"), or what the table added (`entry`).
 
-    `cards`: what moved because of it, in order: kind, from pile, to pile, the viewers (bits) who know the kind."""
+    `cards`: what moved because of it, in order: kind, from pile, to pile, the viewers (bits) who know the kind.
+    `fields`: the public fields of one number, as they were when what followed the decision was over."""
 
     who: int | Literal["*"]
     move: int = 0
     answer: Answer | None = None
     entry: str | None = None
     cards: Journal = field(default_factory=list)
+    fields: Mapping[str, int] = field(default_factory=dict)
 
 
 class Game:
     """A game being played.
 
     Read `seat`, `over`, `result`, `options`, `players`, `events`. `moves` and `play` speak the notation. `notes` is
-    free data that a record may hold beside its result. `entries` are what the table added (see `accept`)."""
+    free data that a record may hold beside its result. `entries` are what the table added (see `accept`). `said` is
+    what people declared with their decisions (see `declares`), by the number of the decision from 0."""
 
     def __init__(
         self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance
@@ -64,6 +67,7 @@ class Game:
         self.options = rules.options(options, len(self.players))
         self.chance = chance
         self.notes: Json = None
+        self.said: dict[int, int] = {}
         self._accepted: list[tuple[int, str]] = []  # what the table added, and after how many decisions
         self._start = chance.mark()
         self._deal()
@@ -108,13 +112,14 @@ class Game:
         getattr(self.rules.module, function)(self.state, *arguments, self.t, self.chance)
         if not self.over and not 0 <= self.state.turn < len(self.players):
             raise IndexError(f"s.turn is {self.state.turn}, which is no seat of this table (use % s.seats)")
+        fields = {name: int(getattr(self.state, name)) for name in self.rules.state_type.open_numbers}
         moved = list(self.state.journal)
         answers = list(self.chance.answers)
         stops = [answer.moved for answer in answers] + [len(moved)]
         if function == "step":
-            self.events.append(Event(self._mover, move=arguments[0], cards=moved[: stops[0]]))
+            self.events.append(Event(self._mover, move=arguments[0], cards=moved[: stops[0]], fields=fields))
         for i, answer in enumerate(answers):
-            self.events.append(Event("*", answer=answer, cards=moved[stops[i] : stops[i + 1]]))
+            self.events.append(Event("*", answer=answer, cards=moved[stops[i] : stops[i + 1]], fields=fields))
 
     @property
     def seat(self) -> int | None:
@@ -186,9 +191,10 @@ class Game:
         """Whether the name of a seat is a person's."""
         return not self.players[seat].startswith(BOT)
 
-    def play(self, text: str, seat: int | None = None, assist: bool = False) -> None:
+    def play(self, text: str, seat: int | None = None, assist: bool = False, said: int | None = None) -> None:
         """Make a move of the seat on turn (`seat`, when given, must be it). IllegalMove when it may not be made;
-        then nothing has changed. What a person may do by overlooking something is refused with `assist`."""
+        then nothing has changed. What a person may do by overlooking something is refused with `assist`. `said`: what
+        the player declares with it (see `declares`); right or wrong, it changes nothing in the game."""
         turn = self.seat
         if turn is None:
             raise IllegalMove(f"{_short(text)}: the game is over")
@@ -201,6 +207,25 @@ class Game:
             what = "reads as no move" if move is None else "may not be played now"
             raise IllegalMove(f"{_short(text)} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
         self.play_move(move)
+        if said is not None and self.declares is not None:
+            self.said[len(self._made()) - 1] = said
+
+    @property
+    def declares(self) -> str | None:
+        """The field of which people declare with each move what it will be; None where nothing is declared."""
+        if self.rules.declares is None or not self.options[self.rules.declares[0]]:
+            return None
+        return self.rules.declares[1]
+
+    @property
+    def misdeclared(self) -> list[int]:
+        """How often each seat declared something else than what came to be."""
+        wrong = [0] * len(self.players)
+        for n, event in enumerate(event for event in self.events if event.who != "*"):
+            if self.declares is not None and n in self.said and self.said[n] != event.fields[self.declares]:
+                assert event.who != "*"
+                wrong[event.who] += 1
+        return wrong
 
     def claim(self, pile: str, laid: Sequence[Sequence[str]], keep: str | None = None) -> str:
         """The move, as text, of the person on turn who lays these cards of a pile of the own, group by group (words),
@@ -279,6 +304,7 @@ class Game:
         if not made:
             raise IndexError("there is no decision to take back")
         self.notes = None
+        self.said.pop(len(made) - 1, None)
         self._replay(made[:-1])
 
     def _made(self) -> list[int]:
@@ -354,8 +380,16 @@ class Game:
         Each has `n` (its number), `who`, `text` (the notation), `move` (the name of the kind of move, or of the
         chance: shuffle, start, roll, take, pick; `accept` for what the table added), `parts` (of the move by name;
         None where hidden) and `cards`: what moved because of it, each with `card` (None when the viewer does not know
-        it), `from` and `to` (the pile's name, and its seat where every seat has one)."""
-        return [self._tell(n, event, viewer) for n, event in enumerate(self.events) if n >= since]
+        it), `from` and `to` (the pile's name, and its seat where every seat has one). `fields`: the public fields of
+        one number, as they were afterwards. `said`: what the player declared with a decision, else None."""
+        said = self._said_by_event()
+        return [
+            self._tell(n, event, viewer) | {"said": said.get(n)} for n, event in enumerate(self.events) if n >= since
+        ]
+
+    def _said_by_event(self) -> dict[int, int]:
+        decided = [n for n, event in enumerate(self.events) if event.who != "*"]
+        return {decided[number]: value for number, value in self.said.items()}
 
     def _tell(self, n: int, event: Event, viewer: int | None) -> dict[str, Json]:
         bit = views.viewer_bit(viewer)
@@ -376,6 +410,7 @@ class Game:
             "move": name,
             "parts": parts,
             "cards": self._tell_cards(event, bit),
+            "fields": dict(event.fields),
         }
 
     def _tell_cards(self, event: Event, bit: int) -> list[dict[str, Json]]:

@@ -45,7 +45,8 @@ def to_record(game: Game) -> dict[str, Json]:
         "events": [[event.who, game.event_text(event)] for event in game.events],
     }
     if game.over:
-        out["result"] = dict(game.result or {}) | ({} if game.notes is None else {"notes": game.notes})
+        notes = {"misdeclared": game.misdeclared} if game.notes is None and game.said else game.notes
+        out["result"] = dict(game.result or {}) | ({} if notes is None else {"notes": notes})
     return out
 
 

@@ -90,6 +90,7 @@ class Rules:
         self.declared_options: dict[str, Flag | Range | Choice | Data] = m.INFO.get("options", {})
         growing = [(name, o.grows) for name, o in self.declared_options.items() if isinstance(o, Data) and o.grows]
         self.growing: tuple[str, str] | None = growing[0] if growing else None
+        self.declares: tuple[str, str] | None = m.INFO.get("declares")
         self.least_seats, self.most_seats = m.INFO["seats"]
         self.state_type: StateType = m.State
         self.piles: tuple[Pile, ...] = m.State.piles
@@ -144,6 +145,11 @@ class Rules:
         for name, option in info.get("options", {}).items():
             if not isinstance(option, (Flag, Range, Choice, Data)):
                 raise self._wrong(f"the option {name!r} must be a Flag, Range, Choice or Data")
+        declares = info.get("declares")
+        if declares is not None:
+            option, field = declares
+            if not isinstance(info["options"].get(option), Flag) or field not in m.State.open_numbers:
+                raise self._wrong(f"INFO['declares'] is a Flag and a field of one number, by name, not {declares}")
 
     def _check_parts(self) -> None:
         piles = [pile.name for pile in self.module.State.piles]

@@ -12,7 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tefuda.engine.chance import Chance, SecretChance, ToldChance
@@ -72,14 +72,16 @@ class Settings:
     """What a table is set to that is no rule of its game.
 
     `assist`: it shows people what they else must find. `call`: how many seconds a person's silence lasts before it is
-    the answer, where a move of the game is meant by silence; None: it never is."""
+    the answer, where a move of the game is meant by silence; None: it never is. `guide`: a first game, in which the
+    table explains each new thing."""
 
     assist: bool = False
     call: float | None = 4.0
+    guide: bool = False
 
     def as_json(self) -> dict[str, Json]:
         """As the store keeps it."""
-        return {"assist": self.assist, "call": self.call}
+        return {"assist": self.assist, "call": self.call, "guide": self.guide}
 
 
 @dataclass
@@ -357,7 +359,10 @@ class Tables:
             raise TableSpoiltError(table_id) from e
         assert isinstance(game.chance, ToldChance)
         game.chance.go_on_with(secret)
-        settings = Settings(**row.settings)
+        moves = [event for event in rows if event.kind == "move"]
+        game.said = {n: event.body["said"] for n, event in enumerate(moves) if "said" in event.body}
+        kept = [event.body for event in rows if event.kind == "set"]
+        settings = Settings(**(row.settings | (kept[-1] if kept else {})))
         return Table(row.id, game, sitters, digests, rows[-1].number, secret, settings, proposal)
 
     def _rules_of(self, row: TableRow) -> Rules:
@@ -374,13 +379,18 @@ class Tables:
     # ------------------------------------------------------------------------------------------------ playing
 
     def play(
-        self, table_id: str, seat: int | None, text: str | Claim, number: int | None = None
+        self,
+        table_id: str,
+        seat: int | None,
+        text: str | Claim,
+        number: int | None = None,
+        said: int | None = None,
     ) -> Table:
         """Make a move, as text or as a claim, for a seat; it is kept when this returns.
 
         `number`: the moment the move is meant for (`Table.number` when its maker looked); None for now, whatever it
-        is. UnseatedError for a spectator; StaleError when the table has gone on; IllegalMove when it may not be made.
-        Whatever is raised, nothing has changed."""
+        is. `said`: what the player declares with it. UnseatedError for a spectator; StaleError when the table has gone
+        on; IllegalMove when it may not be made. Whatever is raised, nothing has changed."""
         with self.at(table_id) as table:
             if seat is None:
                 raise UnseatedError(table_id)
@@ -389,9 +399,9 @@ class Tables:
             before = table.number
             try:
                 text = self._text_of(table, seat, text)
-                table.game.play(text, seat=seat, assist=table.settings.assist)
+                table.game.play(text, seat=seat, assist=table.settings.assist, said=said)
                 move, *chance = table.game.events[before:]
-                row = _row(table.game, table.last + 1, move, chance, table.secret.used)
+                row = _row(table.game, table.last + 1, move, chance, table.secret.used, said)
                 self.store.append(table.id, [row], table.due_by_itself, table.game.result)
             except IllegalMove:
                 raise
@@ -468,6 +478,18 @@ class Tables:
             self._tell(table)
             return table
 
+    def stop_guide(self, table_id: str, seat: int | None) -> Table:
+        """Nobody needs explanations at this table any more. UnseatedError."""
+        with self.at(table_id) as table:
+            if seat is None:
+                raise UnseatedError(table_id)
+            if table.settings.guide:
+                settings = replace(table.settings, guide=False)
+                self._keep(table, [EventRow(table.last + 1, "set", seat, settings.as_json())])
+                table.settings = settings
+                self._tell(table)
+            return table
+
     def _keep(self, table: Table, rows: Sequence[EventRow]) -> None:
         """Append what is no move; whatever goes wrong, memory does not differ from the store."""
         try:
@@ -538,8 +560,10 @@ def _rows_of(game: Game, number: int, drawn: int) -> list[EventRow]:
     return [_row(game, number + i, move, chance, drawn) for i, (move, chance) in enumerate(groups)]
 
 
-def _row(game: Game, number: int, move: Event | None, chance: Sequence[Event], drawn: int) -> EventRow:
-    """A decision (None: the deal) and the chance it caused, as a row.
+def _row(
+    game: Game, number: int, move: Event | None, chance: Sequence[Event], drawn: int, said: int | None = None
+) -> EventRow:
+    """A decision (None: the deal), what was declared with it, and the chance it caused, as a row.
 
     `drawn`: how many numbers the table's source of chance has given by now; there it goes on after a restart."""
     body: dict[str, Json] = {"chance": [game.event_text(event) for event in chance], "drawn": drawn}
@@ -548,6 +572,8 @@ def _row(game: Game, number: int, move: Event | None, chance: Sequence[Event], d
     if move.entry is not None:
         return EventRow(number, "word", None, {"event": game.event_text(move)})
     assert move.who != "*"
+    if said is not None:
+        body["said"] = said
     return EventRow(number, "move", move.who, {"move": game.event_text(move), **body})
 
 
