@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tefuda import decks
@@ -30,13 +30,14 @@ NARROW = 2
 
 @dataclass(frozen=True)
 class CardShown:
-    """A card on the page: its name (None: a back), what it is in words, its handle, and how many it stands for."""
+    """A card on the page: its name (None: a back), what it is in words, its handle, how many it stands for, and the
+    face that the deck draws for it."""
 
     name: str | None
     label: str
     handle: int | None = None
     times: int = 1
-    small: str = ""
+    face: str = "back"
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class Scene:
     at: int
     log: Sequence[Told]
     latest: Told | None
-    cards: Sequence[tuple[str, str, str]]
+    cards: Sequence[tuple[str, str, str, str]]
     ending: str | None
 
 
@@ -171,7 +172,16 @@ class _Stage:
         if name is None:
             return CardShown(None, decks.label(self.deck, "back", self.lang), handle, times)
         self.seen[name] = None
-        return CardShown(name, decks.label(self.deck, name, self.lang), handle, times, small)
+        face = self.face(name)
+        return CardShown(name, decks.label(self.deck, face, self.lang), handle, times, small + face)
+
+    def face(self, name: str) -> str:
+        """What the deck draws for a card of this game."""
+        return decks.in_play(self.deck, name, self.view["options"])
+
+    def told(self) -> list[tuple[str, str, str, str]]:
+        """Every card shown: its name, its face, its label, and what it is in a sentence or two."""
+        return tell_cards(self.deck, [(name, self.face(name)) for name in self.seen], self.lang)
 
     # ------------------------------------------------------------------------------------------------- choices
 
@@ -373,7 +383,7 @@ class _Stage:
                 counts = Counter(name for name in found["cards"] if name is not None)
                 for name, n in counts.items():
                     shown = [self.card(name, hand.pile, seat) for _ in range(n)]
-                    known.append(CardShown(name, shown[0].label, shown[-1].handle, n))
+                    known.append(replace(shown[-1], times=n))
                 hidden = found["size"] - sum(counts.values())
                 backs = min(hidden, MOST_BACKS if not known else 7 if len(known) < 3 else 4)
         turn = self.view["seat"] == seat
@@ -508,6 +518,11 @@ def deck_of(rules: Rules) -> str:
     return deck if deck in decks.DECKS else "plain"
 
 
+def tell_cards(deck: str, faces: Sequence[tuple[str, str]], lang: str) -> list[tuple[str, str, str, str]]:
+    """Cards, given as name and face, as the enlarged card tells them: name, face, label, and a sentence or two."""
+    return [(name, face, decks.label(deck, face, lang), decks.describe(deck, face, lang)) for name, face in faces]
+
+
 def scene(
     rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form, events_told: int | None = MOST_TOLD
 ) -> Scene:
@@ -536,8 +551,6 @@ def scene(
         at=len(view["log"]),
         log=told[::-1],
         latest=told[-1] if told else None,
-        cards=[
-            (name, decks.label(stage.deck, name, lang), decks.describe(stage.deck, name, lang)) for name in stage.seen
-        ],
+        cards=stage.told(),
         ending=stage.ending(),
     )

@@ -55,7 +55,7 @@ from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.tables import Proposal, Settings
 from tefuda.web.choosing import Choosing, Form, move_from_form
-from tefuda.web.components import Scene, deck_of, scene
+from tefuda.web.components import CardShown, Scene, deck_of, scene, tell_cards
 from tefuda.web.rules_text import cards_in, to_html
 from tefuda.words import Texts, Words, fill, texts, words
 
@@ -489,19 +489,15 @@ def _draw_inline(visit: Visit, deck: str) -> Any:
     def draw(names: Sequence[str]) -> str:
         if not all(_is_card(deck, name) for name in names):
             return str(markupsafe.escape("{{" + " ".join(names) + "}}"))
-        cards = [{"name": name, "label": decks.label(deck, name, visit.lang), "handle": None} for name in names]
+        cards = [CardShown(name, decks.label(deck, name, visit.lang), face=name) for name in names]
         faces = _version(Path(decks.__file__).parent)
         return part.render(cards=cards, deck=deck, lang=visit.lang, faces=faces, say=texts(visit.lang))
 
     return draw
 
 
-def _told(deck: str, names: Sequence[str], lang: str) -> list[tuple[str, str, str]]:
-    return [
-        (name, decks.label(deck, name, lang), decks.describe(deck, name, lang))
-        for name in names
-        if _is_card(deck, name)
-    ]
+def _told(deck: str, names: Sequence[str], lang: str) -> list[tuple[str, str, str, str]]:
+    return tell_cards(deck, [(name, name) for name in names if _is_card(deck, name)], lang)
 
 
 def _is_card(deck: str, name: str) -> bool:
