@@ -215,9 +215,12 @@ class Words:
         empty is left out."""
         first = 0 if latest is None else max(0, len(story) - latest)
         before = next((event for event in reversed(story[:first]) if event["who"] != "*"), None)
+        fields = story[first - 1]["fields"] if first else {}
         told: list[Told] = []
         for event in story[first:]:
             told.extend(self._tell(event, before, name_of))
+            told.extend(self._changed(event, fields))
+            fields = event["fields"]
             if event["who"] != "*":
                 before = event
         return told
@@ -230,7 +233,7 @@ class Words:
         if event["who"] == "*":
             sentence, seat = self._chance(event, shown, name_of), None
         else:
-            values: dict[str, Any] = {"moved": shown}
+            values: dict[str, Any] = {**event["fields"], "moved": shown}
             same = before is not None and before["who"] == event["who"]
             if same:
                 values |= self.values(before["move"], before["parts"], name_of)
@@ -241,7 +244,25 @@ class Words:
             seat = event["who"]
         sentence = sentence[:1].upper() + sentence[1:]
         out = [Told(event["n"], seat, sentence, event["text"], cards)] if sentence else []
-        return out + self._followed(event, name_of)
+        return out + self._declared(event, seat) + self._followed(event, name_of)
+
+    def _declared(self, event: Json, seat: int | None) -> list[Told]:
+        """That somebody declared something else than what came to be."""
+        if event["said"] is None or self.rules.declares is None:
+            return []
+        right = event["fields"][self.rules.declares[1]]
+        if event["said"] == right:
+            return []
+        return [Told(event["n"], seat, self.texts("declare.wrong", said=event["said"], right=right), "")]
+
+    def _changed(self, event: Json, fields: Mapping[str, int]) -> list[Told]:
+        """What a public number became, where the words tell of it ([changed])."""
+        out = []
+        for name, n in event["fields"].items():
+            sentence = self.get("changed", f"{name} {n}") or self.get("changed", name)
+            if sentence and fields.get(name, n) != n:
+                out.append(Told(event["n"], None, fill(sentence, n=n), ""))
+        return out
 
     def _chance(self, event: Json, shown: str, name_of: Callable[[int], str]) -> str:
         """A shuffle, a start, a die, a card drawn at random."""
@@ -255,17 +276,19 @@ class Words:
 
     def _followed(self, event: Json, name_of: Callable[[int], str]) -> list[Told]:
         """What happened by itself after a move: cards that went a way of which the words tell ([moved])."""
-        ways: dict[tuple[str, int | None], list[str | None]] = {}
+        ways: dict[tuple[str, int | None], list[Json]] = {}
         for moved in event["cards"]:
             way = f"{moved['from'][0]}>{moved['to'][0]}"
-            seat = moved["to"][1]
-            ways.setdefault((way, seat), []).append(moved["card"])
+            ways.setdefault((way, moved["to"][1]), []).append(moved)
         out = []
-        for (way, seat), cards in ways.items():
+        for (way, seat), moves in ways.items():
             sentence = self.get("moved", f"{event['move']} {way}") or self.get("moved", way)
             if sentence:
-                whose = "" if seat is None else name_of(seat)
-                text = fill(sentence, n=len(cards), card=self.card(cards[0]), seat=whose)
+                cards = [self.card(moved["card"]) for moved in moves]
+                values = {"n": len(cards), "card": cards[0], "cards": self.texts("game.comma").join(cards)}
+                for name, whose in (("seat", seat), ("giver", moves[0]["from"][1])):
+                    values[name] = "" if whose is None else name_of(whose)
+                text = fill(sentence, **values)
                 out.append(Told(event["n"], None, text, ""))
         return out
 

@@ -20,7 +20,7 @@ INFO = {
     },
 }
 HAND_SIZE = 9
-MOST_MOVES = 300                         # 17 cards can be set in 272 orders of 2
+MOST_MOVES = 91                          # 10 cards (JB-5: a hand never has more) make 90 orders of 2; and a pass
 
 # ------------------------------------------------------------------ what is on the table (JB-1, JB-6)
 
@@ -106,15 +106,15 @@ def apply(s, choice, t):
         spell(s, word, HAND + s.turn, DISCARD, t)
     s.turn = (s.turn + 1) % s.seats
     s.turns += 1
-    if s.turns == s.seats:
-        s.turns = 0
-        s.round += 1
-        if s.round > t.rounds:           # the hands are laid open and compared
-            for seat in range(s.seats):
-                show(s, HAND + seat)
+    if is_over(s, t):                    # the hands are laid open and compared
+        for seat in range(s.seats):
+            show(s, HAND + seat)
 
 
 def advance(s, t, chance):
+    if s.turns == s.seats:
+        s.turns = 0
+        s.round += 1
     draw_from_neighbour(s, chance)
 
 
@@ -122,7 +122,7 @@ def advance(s, t, chance):
 
 
 def is_over(s, t):
-    return s.round > t.rounds
+    return s.round == t.rounds and s.turns == s.seats
 
 
 def scores(s, points, t):
@@ -155,10 +155,17 @@ def estimate(s, seat, t):
 
 # ------------------------------------------------------------------ how the page sets it out
 
+
+def why(view):
+    """How it ended: which of the words' sentences tells it, and of which seat."""
+    return "rounds", 0
+
+
 LAYOUT = (
     Seats(),
     Spread("discard"),
     Strip(("round",)),
     Tray("hand"),
     Hand("hand", fanned=False),
+    Ending(why),
 )

@@ -248,6 +248,17 @@ def estimate(s, seat, t):
 
 # ------------------------------------------------------------------ how the page sets it out
 
+
+def why(view):
+    """How it ended: which of the words' sentences tells it, and of which seat."""
+    if view["result"]["capped"]:
+        return "capped", 0
+    hands, n = view["piles"]["hand"], len(view["players"])
+    in_turn = [(view["state"]["start"] + i) % n for i in range(n)]
+    empty = [seat for seat in in_turn if hands[seat]["size"] == 0]
+    return ("emptied", empty[0]) if empty else ("stuck", 0)
+
+
 LAYOUT = (
     Seats(marker="start"),
     *(Spread(f"column{n}") for n in COLUMNS),
@@ -256,4 +267,5 @@ LAYOUT = (
     Deck("discard"),
     Strip(("round",)),
     Hand("hand", fanned=False),
+    Ending(why),
 )
