@@ -43,7 +43,7 @@ class TakenError(Exception):
 @dataclass(frozen=True)
 class EventRow:
     """An event as it is kept. `kind`: `sit` (a seat is taken), `deal`, or `move`; chance stands with what caused it.
-    `propose`, `vote` and `word` are about words of the table's own."""
+    `propose`, `vote` and `word` are about words of the table's own; `set` changes what it is set to."""
 
     number: int
     kind: str

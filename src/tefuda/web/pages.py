@@ -54,8 +54,9 @@ from tefuda import decks
 from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.tables import Proposal, Settings
-from tefuda.web.choosing import Choosing, Form, move_from_form
+from tefuda.web.choosing import Choosing, Form, move_from_form, wishes
 from tefuda.web.components import CardShown, Scene, deck_of, scene, tell_cards
+from tefuda.web.guide import sentences, teaches
 from tefuda.web.rules_text import cards_in, to_html
 from tefuda.words import Texts, Words, fill, texts, words
 
@@ -209,6 +210,7 @@ def _box(rules: Rules, lang: str) -> dict[str, Any]:
         "time": game.get("box", "time"),
         "needs": game.get("box", "needs"),
         "credit": game.get("box", "credit"),
+        "guide": teaches(game),
         "author": author,
         "author_lang": "ja" if author and _is_japanese(author) else lang,
         "seats": say("gallery.seats_one", low=low) if low == high else say("gallery.seats", low=low, high=high),
@@ -233,8 +235,10 @@ def _pieces(title: str) -> list[str]:
 
 
 def render_gallery(visit: Visit, boxes: Sequence[Rules]) -> str:
-    """The shelf of boxes."""
-    return _draw("gallery.html", visit, boxes=[_box(rules, visit.lang) for rules in boxes], nav="games")
+    """The shelf of boxes, those of one deck side by side."""
+    order = list(decks.DECKS)
+    shown = sorted(boxes, key=lambda rules: order.index(deck_of(rules)))
+    return _draw("gallery.html", visit, boxes=[_box(rules, visit.lang) for rules in shown], nav="games")
 
 
 # -------------------------------------------------------------------------------------------------------- setup
@@ -336,15 +340,17 @@ def setup_from_form(rules: Rules, form: Form, lang: str = "ja") -> Setup:
                 options[name] = _own_value(typed, option.default)
             elif values and values[-1] in game.option_choices(name):
                 options[name] = values[-1]
-    settings = Settings()
-    if asked:
+    settings, level = Settings(), form.get("level", [""])[-1]
+    if form.get("guide") == ["1"]:  # a first game: nothing is hidden from the own eyes, nobody is hurried
+        settings, level = Settings(assist=True, call=None, guide=True), level or "easy"
+    elif asked:
         calls = {str(seconds): float(seconds) for seconds in CALLS}
         call = form.get("call", [str(CALLS[0])])[-1]
         settings = Settings(form.get("assist") == ["true"], calls.get(call))
     name = form.get("name", [""])[-1]
     if len(name) > MOST_NAME or name.strip().lower().startswith("bot:"):
         refusal = say("refusal.name")
-    return Setup(seats, form.get("level", [""])[-1], options, name, refusal, form, settings)
+    return Setup(seats, level, options, name, refusal, form, settings)
 
 
 def _own_value(typed: str, default: Json) -> Json:
@@ -381,9 +387,11 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
     asked = shown.asked
     if not over and not mine and table.thinking:
         asked = say("table.thinking", name=_seat_name(shown, view["seat"]))
+    legal = {wish.move for wish in wishes(rules, view)}
     values = {
         "scene": shown,
         "table": table,
+        "lesson": sentences(words(rules, visit.lang), view, story, legal) if table.settings.guide else [],
         "game": rules.id,
         "deck": deck_of(rules),
         "heading": heading,

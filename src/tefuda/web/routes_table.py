@@ -175,6 +175,15 @@ def hold(request: Request, word: str, form: Form) -> Response:
         return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
 
 
+@router.post("/t/{word}/guide")
+def stop_guide(request: Request, word: str) -> Response:
+    """No more explanations at this table."""
+    house = house_of(request)
+    with house.tables.at(word) as table:
+        house.tables.stop_guide(word, table.seat_of(token_of(request)))
+        return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
+
+
 @router.post("/t/{word}/words")
 def words(request: Request, word: str, form: Form) -> Response:
     """Propose a word (`word`), or answer on the one proposed (`word` and `accepts`: yes or no)."""

@@ -430,6 +430,8 @@ document.addEventListener("keydown", (event) => {
   } else if ((event.key === "z" || event.key === "Z") && zoom && cardsInView().length) {
     if (zoom.open) zoom.close();
     else enlarge(target.closest?.("label, button, li")?.querySelector("[data-card]") ?? cardsInView()[0]);
+  } else if ((event.key === "x" || event.key === "X") && main().querySelector("[data-skip]")) {
+    main().querySelector("[data-skip]").click();
   } else if (event.key === "?" && byId("keys")) {
     if (!byId("keys").open) byId("keys").showModal();
   } else if (target.matches?.("input") && target.form === moveForm()) {
