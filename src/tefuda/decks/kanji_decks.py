@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tefuda.decks import lexicon
+from tefuda.decks.deck import Words
 
 JOKER = "々"
 
@@ -33,6 +34,14 @@ KEPT = 64
 DATA = Path(__file__).parent / "kanji_decks.json"
 
 Json = Any
+
+
+class DeckError(ValueError):
+    """A deck, or a word of the table's own, that cannot be: the reason in English, and in `words` in both languages."""
+
+    def __init__(self, en: str, ja: str) -> None:
+        super().__init__(en)
+        self.words = Words(ja, en)
 
 
 @dataclass(frozen=True)
@@ -78,11 +87,14 @@ def arranged(cards: Sequence[tuple[str, int]]) -> tuple[KanjiCard, ...]:
 
 
 def deck(option: Json) -> KanjiDeck:
-    """The deck that the option `deck` of a game says: a name, or a deck as data. ValueError, in words, when it can be
-    none."""
+    """The deck that the option `deck` of a game says: a name, or a deck as data. DeckError when it can be none."""
     if isinstance(option, str):
         if option not in built_in():
-            raise ValueError(f"there is no deck {option!r}; there are {', '.join(built_in())}, or a deck as data")
+            known = ", ".join(built_in())
+            raise DeckError(
+                f"there is no deck {option!r}; there are {known}, or a deck as data",
+                f"{option!r} という山はありません。あるのは {known} です。自作の山のデータでもかまいません",
+            )
         return built_in()[option]
     return _own_deck(json.dumps(option, ensure_ascii=False))
 
@@ -91,30 +103,46 @@ def deck(option: Json) -> KanjiDeck:
 def _own_deck(text: str) -> KanjiDeck:
     data = json.loads(text)
     if not isinstance(data, dict) or not {"cards"} <= set(data) <= {"cards", "jokers"}:
-        raise ValueError('a deck is a name, or {"cards": [["一", 1], …], "jokers": 2}')
+        form = '{"cards": [["一", 1], …], "jokers": 2}'
+        raise DeckError(f"a deck is a name, or {form}", f"山は名前か、{form} の形で書きます")
     jokers = data.get("jokers", 0)
     if isinstance(jokers, bool) or not isinstance(jokers, int) or not 0 <= jokers <= MOST_JOKERS:
-        raise ValueError(f"a deck has 0 to {MOST_JOKERS} jokers, not {jokers!r}")
+        raise DeckError(
+            f"a deck has 0 to {MOST_JOKERS} jokers, not {jokers!r:.40}",
+            f"ジョーカーは 0〜{MOST_JOKERS} 枚です（{jokers!r:.40} 枚にはできません）",
+        )
     rows = data["cards"]
     if not isinstance(rows, list) or not FEWEST_KANJI <= len(rows) <= MOST_KANJI:
         n = len(rows) if isinstance(rows, list) else 0
-        raise ValueError(f"a deck has {FEWEST_KANJI} to {MOST_KANJI} different kanji, not {n}")
+        raise DeckError(
+            f"a deck has {FEWEST_KANJI} to {MOST_KANJI} different kanji, not {n}",
+            f"山の漢字は {FEWEST_KANJI}〜{MOST_KANJI} 字です（{n} 字にはできません）",
+        )
     cards = [_card(row) for row in rows]
     kanji = [one for one, _ in cards]
     twice = next((one for one in kanji if kanji.count(one) > 1), None)
     if twice is not None:
-        raise ValueError(f"the deck has {twice} twice")
+        raise DeckError(f"the deck has {twice} twice", f"山に「{twice}」が二枚あります")
     return KanjiDeck(arranged(cards), jokers)
 
 
 def _card(row: Json) -> tuple[str, int]:
     if not (isinstance(row, list) and len(row) == 2):
-        raise ValueError(f'a card is ["一", 1], a kanji and its value, not {row!r:.40}')
+        raise DeckError(
+            f'a card is ["一", 1], a kanji and its value, not {row!r:.40}',
+            f'札は ["一", 1]（漢字と点）の形で書きます（{row!r:.40} は読めません）',
+        )
     kanji, value = row
     if not is_kanji(kanji):
-        raise ValueError(f"{kanji!r:.40} is no single kanji (NFC, not {JOKER})")
+        raise DeckError(
+            f"{kanji!r:.40} is no single kanji (NFC, not {JOKER})",
+            f"{kanji!r:.40} は漢字一字ではありません（NFC、{JOKER} は除く）",
+        )
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_VALUE:
-        raise ValueError(f"the value of {kanji} is 1 to {MOST_VALUE}, not {value!r:.40}")
+        raise DeckError(
+            f"the value of {kanji} is 1 to {MOST_VALUE}, not {value!r:.40}",
+            f"「{kanji}」の点は 1〜{MOST_VALUE} です（{value!r:.40} にはできません）",
+        )
     return kanji, value
 
 
@@ -132,14 +160,17 @@ def is_kanji(text: Json) -> bool:
 @lru_cache(KEPT)
 def spellable(deck: KanjiDeck, lexicon_name: str, own_words: tuple[str, ...] = ()) -> list[str]:
     """The words that the cards of a deck can spell: those of the lexicon in their order, then those of `own_words`
-    that are not among them, each once. ValueError for an own word that the deck cannot spell."""
+    that are not among them, each once. DeckError for an own word that the deck cannot spell."""
     kanji = {card.kanji for card in deck.cards}
     found = [word for word in lexicon.words(lexicon_name) if fits(word, kanji, deck.jokers)]
     if len(own_words) > MOST_OWN_WORDS:
-        raise ValueError(f"at most {MOST_OWN_WORDS} words of the table's own")
+        raise DeckError(f"at most {MOST_OWN_WORDS} words of the table's own", f"卓の言葉は {MOST_OWN_WORDS} 語までです")
     for word in own_words:
         if not 2 <= len(word) <= LONGEST or word.startswith(JOKER) or not set(word) <= {*kanji, JOKER}:
-            raise ValueError(f"the word {word!r:.40} is not 2 to {LONGEST} cards of the deck, or begins with {JOKER}")
+            raise DeckError(
+                f"the word {word!r:.40} is not 2 to {LONGEST} cards of the deck, or begins with {JOKER}",
+                f"「{word:.40}」は山の札 2〜{LONGEST} 枚の言葉ではないか、{JOKER} で始まっています",
+            )
     there = set(found)
     for word in own_words:
         if word not in there and fits(word, kanji, deck.jokers):  # a kanji twice can never be laid (JK-3)
@@ -150,5 +181,5 @@ def spellable(deck: KanjiDeck, lexicon_name: str, own_words: tuple[str, ...] = (
 
 def fits(word: str, kanji: set[str], jokers: int) -> bool:
     """Whether cards spell a word, each used once."""
-    once: Sequence[str] = [c for c in word if c != JOKER]
+    once = [c for c in word if c != JOKER]
     return set(once) <= kanji and len(set(once)) == len(once) and len(word) - len(once) <= jokers
