@@ -578,7 +578,7 @@ def bare(game: str) -> Rules:
     """A game as a new maker would have it: no layout, no words, the plain deck."""
     rules = find(game)
     source = rules.source[: rules.source.index(f"# {'-' * 66} how the page")]
-    return of_file(Path("/elsewhere") / f"{game}.py", re.sub(r'    "deck": .*\n', "", source))
+    return of_file(Path("/elsewhere") / f"{game}.py", re.sub(r'(?m)^    "deck": .*\n', "", source))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -596,7 +596,8 @@ def test_a_game_without_layout_and_words_can_be_played_from_its_page(game: str, 
             assert page.cards() <= known_to(view)
             if viewer is not None:
                 hand = Counter(view["piles"]["hand"][viewer]["cards"])
-                faces = Counter(a["src"].split("/")[3].split(".")[0] for a in page.all("img") if "plain" in a["src"])
+                drawn = [a["src"].split("/")[3].split(".")[0] for a in page.all("img") if "plain" in a["src"]]
+                faces = Counter(unquote(name) for name in drawn)
                 assert all(faces[name] >= n for name, n in hand.items())
                 offered = {(a["name"], a["value"]) for a in page.all("input") if "disabled" not in a}
                 for wish in wishes(g.rules, view):
