@@ -248,6 +248,24 @@ def test_a_move_of_another_appears_by_itself(app: Any, open_page: Callable[..., 
         wait_for_change(page, before)
 
 
+def test_of_two_changes_while_cards_begin_to_glide_the_later_is_shown(app: Any, open_page: Callable[..., Page]) -> None:
+    tables = app.state.house.tables
+    opened = tables.open("leaves13", [Sitter("Aki"), Sitter("ボブ"), Sitter("Chie")], tokens=TOKENS)
+    page = open_page(reduced_motion="no-preference")
+    page.route("**/events", lambda route: route.fulfill(status=204))  # it hears of nothing
+    page.goto(f"/t/{opened.table.id}")
+    changes = []
+    for _ in range(2):
+        with tables.at(opened.table.id) as table:
+            seat, text = table.game.seat, table.game.moves()[0]
+        tables.play(opened.table.id, seat, text)
+        changes.append(page.request.get(f"{page.url}/main", headers={"X-Fragment": "main"}).text())
+    page.evaluate("changes => { for (const change of changes) swap(tableIn(change)); }", changes)
+    page.wait_for_function("document.getElementById('main').getAnimations({ subtree: true }).length === 0")
+    with tables.at(opened.table.id) as table:
+        expect(page.locator("#main")).to_have_attribute("data-at", str(table.number))
+
+
 def test_a_reload_goes_on_where_the_game_was(open_page: Callable[..., Page]) -> None:
     page = open_page()
     start_game(page, "tebineri_cookie")

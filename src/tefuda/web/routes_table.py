@@ -123,7 +123,7 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
         raise StaleError(table.id)
     if table.game.seat != seat:
         return show(request, table, 422, refused_move(table, seat, [], lang), form)
-    if form.get("move") == ["claim"]:
+    if form.get("move") == ["claim"] and layout_of(table.rules).tray is not None:
         return _take_claim(request, table, seat, form)
     choosing = pages.move_from_form(table.rules, table.view(seat), form, lang)
     if choosing.move is None:

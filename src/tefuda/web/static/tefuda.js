@@ -129,7 +129,7 @@ function trouble(text) {
   box.hidden = !text;
 }
 
-const lastTold = () => Math.max(-1, ...all(".log [data-n]", main()).map((line) => Number(line.dataset.n)));
+const lastTold = (table) => Math.max(-1, ...all(".log [data-n]", table).map((line) => Number(line.dataset.n)));
 
 function nameOf(element) {
   if (!element || !main().contains(element)) return null;
@@ -140,45 +140,49 @@ function nameOf(element) {
 
 /** Put a new table in the place of the old: cards glide, what was chosen stays chosen, the focus stays. */
 function swap(next) {
-  const old = main();
-  if (Number(next.dataset.at) < Number(old.dataset.at) || next.outerHTML === lastMarkup) return;
+  const last = newest ?? main();
+  if (Number(next.dataset.at) < Number(last.dataset.at) || next.outerHTML === lastMarkup) return;
+  newest = next;
   lastMarkup = next.outerHTML;
-  const told = lastTold();
+  hidePeek();
+  if (document.startViewTransition && !calm.matches && document.visibilityState === "visible") {
+    document.startViewTransition(() => put(next)).ready.catch(() => {}); // cut short when the next one comes
+  } else {
+    put(next);
+  }
+  const told = lastTold(last);
+  const news = all(".log [data-n]", next).filter((line) => Number(line.dataset.n) > told);
+  const turn = next.querySelector(".status strong")?.textContent ?? "";
+  announce([...news.reverse().map((line) => line.textContent.trim()), turn].join(" / "));
+}
+let newest = null; // the table shown, or about to be: a transition begins later, and meanwhile another may come
+let lastMarkup = "";
+
+function put(next) {
+  const old = main();
   const focus = nameOf(document.activeElement);
   const nth = focus ? all(focus, old).indexOf(document.activeElement) : -1;
   const kept = next.dataset.at === old.dataset.at && !next.querySelector("#refusal") ? choices() : [];
   const checked = kept.filter((input) => input.checked).map((input) => [input.name, input.value]);
   const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
   const logAt = old.querySelector(".log")?.scrollTop ?? 0;
-  const put = () => {
-    old.replaceWith(next);
-    for (const [name, value] of checked) {
-      const again = choices().find((i) => i.name === name && i.value === value && !i.checked && !i.disabled);
-      if (again) again.checked = true;
-    }
-    const hand = next.querySelector(".hand");
-    if (hand) hand.scrollLeft = handAt;
-    const log = next.querySelector(".log");
-    if (log) log.scrollTop = logAt;
-    if (focus) {
-      const there = all(focus, next);
-      const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
-      target?.focus({ preventScroll: true });
-    }
-    document.title = next.dataset.title;
-    sayWhatHappens(false);
-  };
-  hidePeek();
-  if (document.startViewTransition && !calm.matches && document.visibilityState === "visible") {
-    document.startViewTransition(put).ready.catch(() => {}); // cut short when the next one comes
-  } else {
-    put();
+  old.replaceWith(next);
+  for (const [name, value] of checked) {
+    const again = choices().find((i) => i.name === name && i.value === value && !i.checked && !i.disabled);
+    if (again) again.checked = true;
   }
-  const news = all(".log [data-n]", next).filter((line) => Number(line.dataset.n) > told);
-  const turn = next.querySelector(".status strong")?.textContent ?? "";
-  announce([...news.reverse().map((line) => line.textContent.trim()), turn].join(" / "));
+  const hand = next.querySelector(".hand");
+  if (hand) hand.scrollLeft = handAt;
+  const log = next.querySelector(".log");
+  if (log) log.scrollTop = logAt;
+  if (focus) {
+    const there = all(focus, next);
+    const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
+    target?.focus({ preventScroll: true });
+  }
+  document.title = next.dataset.title;
+  sayWhatHappens(false);
 }
-let lastMarkup = "";
 
 /** The table in an answer of the server; null when there is none in it. */
 function tableIn(text) {
