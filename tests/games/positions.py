@@ -9,7 +9,7 @@ from typing import Any
 import tefuda
 from tefuda.engine.cards import move
 from tefuda.engine.chance import ToldChance
-from tefuda.engine.game import Game
+from tefuda.engine.game import Event, Game
 from tefuda.engine.rules import find
 
 Place = tuple[str, int] | str
@@ -66,6 +66,14 @@ def from_start(game: Game) -> Game:
     return Game(game.rules, game.players, game.options, ToldChance(answers))
 
 
-def decisions(game: Game) -> list[int]:
-    """The decisions of a game, as the engine writes moves."""
-    return [event.move for event in game.events if event.who != "*"]
+def steps(game: Game) -> list[int | str]:
+    """What makes a game go on, in order: its decisions, as the engine writes moves, and the words the table accepted."""
+    return [event.move if event.entry is None else event.entry for event in game.events if event.answer is None]
+
+
+def take(game: Game, step: int | str) -> None:
+    """Let a game go on by one of its steps."""
+    if isinstance(step, str):
+        game.accept(step)
+    else:
+        game.play_move(step)

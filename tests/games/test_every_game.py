@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from games.positions import from_start
+from games.positions import decisions, from_start, repeat
 
 import tefuda
 from tefuda.check import Report, check
@@ -72,11 +72,11 @@ def test_golden_record(file):
     assert game.record() == data
     assert to_text(tefuda.from_text(to_text(data)).record()) == to_text(data)
     again = from_start(game)
-    for event in game.events:
+    for event in decisions(game):
         if event.who != "*":
             assert again.seat == event.who
             assert game.event_text(event) in again.moves(person=again.is_person(event.who))
-            again.play_move(event.move)
+        repeat(again, event)
     assert again.result == {key: value for key, value in data["result"].items() if key != "notes"}
 
 

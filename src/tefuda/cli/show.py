@@ -124,6 +124,8 @@ def decisions(game: Game) -> Iterator[dict[str, Json]]:
     What a seat may do is, for a seat whose name begins `bot:`, what a program may, else what a person may."""
     again = from_start(game)
     for n, event in enumerate(game.events):
+        if event.entry is not None:
+            again.accept(event.entry)
         if event.who == "*":
             continue
         legal = again.moves(person=again.is_person(event.who))
