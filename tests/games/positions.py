@@ -66,14 +66,14 @@ def from_start(game: Game) -> Game:
     return Game(game.rules, game.players, game.options, ToldChance(answers))
 
 
-def steps(game: Game) -> list[int | str]:
-    """What makes a game go on, in order: its decisions, as the engine writes moves, and the words the table accepted."""
-    return [event.move if event.entry is None else event.entry for event in game.events if event.answer is None]
+def decisions(game: Game) -> list[Event]:
+    """What was decided in a game, and the words the table accepted, in order."""
+    return [event for event in game.events if event.answer is None]
 
 
-def take(game: Game, step: int | str) -> None:
-    """Let a game go on by one of its steps."""
-    if isinstance(step, str):
-        game.accept(step)
+def repeat(game: Game, event: Event) -> None:
+    """Let what happened in one game happen in another."""
+    if event.entry is None:
+        game.play_move(event.move)
     else:
-        game.play_move(step)
+        game.accept(event.entry)

@@ -75,7 +75,7 @@ def test_golden_record(file):
     for event in decisions(game):
         if event.who != "*":
             assert again.seat == event.who
-            assert game.event_text(event) in again.moves(person=again.is_person(event.who))
+            assert event.move in again.legal(person=again.is_person(event.who))
         repeat(again, event)
     assert again.result == {key: value for key, value in data["result"].items() if key != "notes"}
 

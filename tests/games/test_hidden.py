@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from games.positions import from_start, steps, take, repeat
+from games.positions import decisions, from_start, repeat
 from test_web import TABLE, TOKENS, app_of, everything, people
 
 import tefuda
