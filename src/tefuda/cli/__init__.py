@@ -432,3 +432,85 @@ def check(
         show.verdict(report)
     if not report.ok:
         raise typer.Exit(FAILED)
+
+
+# -------------------------------------------------------------------------------------------------------- the decks
+
+decks = typer.Typer(
+    cls=Commands,
+    name="deck",
+    help="The decks of kanji and of grabbing cards: list one, look it over, make your own.",
+    epilog=examples("tefuda deck show dense", "tefuda deck make --grades 1-3", "tefuda deck check deck.json"),
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(decks)
+
+DeckName = Annotated[
+    str,
+    typer.Argument(
+        metavar="DECK", help="A deck's name (reconstruction, dense, full), or a deck file.", show_default=False
+    ),
+]
+LexiconName = Annotated[
+    str, typer.Option("--lexicon", metavar="NAME", help="The list of words: standard/1, common/1 or none.")
+]
+
+
+@decks.command(
+    cls=Command, epilog=examples("tefuda deck show dense", "tefuda deck show deck.json --lexicon common/1 --json")
+)
+def show(deck: DeckName, lexicon: LexiconName = "standard/1", as_json: AsJson = False) -> None:
+    """List a deck: its cards and its words."""
+    from tefuda.cli import show_deck
+
+    found = show_deck.deck_of(deck)
+    if as_json:
+        print_json(show_deck.deck_data(found, lexicon))
+    else:
+        show_deck.listing(found, lexicon)
+
+
+@decks.command("check", cls=Command, epilog=examples("tefuda deck check deck.json", "tefuda deck check dense --json"))
+def check_deck(deck: DeckName, lexicon: LexiconName = "standard/1", as_json: AsJson = False) -> None:
+    """Look a deck over: words, dead kanji, hands, neighbours."""
+    from tefuda.cli import show_deck
+
+    report = show_deck.look_over(show_deck.deck_of(deck), lexicon)
+    if as_json:
+        print_json(report.data())
+    else:
+        show_deck.report(report)
+
+
+@decks.command(
+    cls=Command,
+    epilog=examples(
+        "tefuda deck make --grades 1-3 --with 花月",
+        "tefuda deck make --mix 14,13,11,8,6 --out family.json",
+        "tefuda play jukugo_ten --option deck=@family.json",
+    ),
+)
+def make(
+    grades: Annotated[str, typer.Option(metavar="A-B", help="The school grades to take kanji from.")] = "1-5",
+    size: Annotated[int, typer.Option(metavar="N", help="How many kanji.")] = 52,
+    wanted: Annotated[str, typer.Option("--with", metavar="KANJI", help="Kanji that must be in it.")] = "",
+    mix: Annotated[
+        str | None, typer.Option(metavar="N,N,…", help="How many kanji of each grade, from the lowest to the highest.")
+    ] = None,
+    jokers: Annotated[int, typer.Option(metavar="N", help="How many jokers.")] = 2,
+    lexicon: LexiconName = "standard/1",
+    seed: Annotated[int, typer.Option(metavar="S", help="A number; the same one finds the same deck again.")] = 0,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the deck is written.")] = Path("deck.json"),
+    as_json: AsJson = False,
+) -> None:
+    """Search kanji that make many words, and arrange them."""
+    from tefuda.cli import show_deck
+
+    asked = show_deck.Asked(grades, size, wanted, mix, jokers, lexicon, seed)
+    report = show_deck.make(asked, out)
+    if as_json:
+        print_json(report.data() | {"file": str(out)})
+    else:
+        show_deck.report(report)
+        show_deck.written(out)

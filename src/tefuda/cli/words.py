@@ -163,6 +163,86 @@ JAPANESE: dict[str, str] = {
     "{seconds:.2f} s on {threads} threads": "{seconds:.2f} 秒、{threads} スレッド",
     "{n:,.0f} decisions a second": "毎秒 {n:,.0f} 決断",
     "{n} records are in {folder}.": "記録 {n} 件を {folder} に書きました。",
+    # the decks
+    "The decks of kanji and of grabbing cards: list one, look it over, make your own.": (
+        "漢字と取り札の山。一覧を見る、調べる、自分で作る。"
+    ),
+    "A deck's name (reconstruction, dense, full), or a deck file.": (
+        "山の名前（reconstruction、dense、full）、または山のファイル。"
+    ),
+    "The list of words: standard/1, common/1 or none.": "言葉の表。standard/1、common/1、または none。",
+    "List a deck: its cards and its words.": "山の一覧（札と言葉）。",
+    "Look a deck over: words, dead kanji, hands, neighbours.": "山を調べる（言葉、死んだ漢字、手札、隣どうし）。",
+    "Search kanji that make many words, and arrange them.": "言葉がたくさんできる漢字を探して並べる。",
+    "The school grades to take kanji from.": "漢字をとる学年。",
+    "How many kanji.": "漢字の数。",
+    "Kanji that must be in it.": "必ず入れる漢字。",
+    "How many kanji of each grade, from the lowest to the highest.": "学年ごとの漢字の数。低い学年から順に。",
+    "How many jokers.": "ジョーカーの数。",
+    "A number; the same one finds the same deck again.": "数。同じ数なら同じ山が見つかる。",
+    "Where the deck is written.": "山を書くファイル。",
+    "There is no deck {name!r}; the decks: {known}, or give the path of a deck file.": (
+        "{name!r} という山はありません。あるのは {known} です。山のファイルのパスでもかまいません。"
+    ),
+    "This deck cannot be: {why}.": "この山は使えません：{why}。",
+    "There is no list of words {name!r}; the lists: {known}.": (
+        "{name!r} という言葉の表はありません。あるのは {known} です。"
+    ),
+    "kimariji": "決まり字",
+    "poem": "歌",
+    "on the card": "札の字",
+    "word": "言葉",
+    "reading": "読み",
+    "meaning": "意味（英語）",
+    "{n} words of the list {lexicon}, {common} of them common.": (
+        "{lexicon} の言葉 {n} 語、うちよく使うもの {common} 語。"
+    ),
+    "{n} kanji, {jokers} jokers {joker}": "漢字 {n} 字、ジョーカー {joker} {jokers} 枚",
+    "A reconstruction: which kanji the published deck has is not public.": (
+        "復元案です。市販の山の漢字は公開されていません。"
+    ),
+    "{n} words of the list {lexicon}: {two} of two cards, {three} of three, {four} of four; {jokers} with {joker}": (
+        "{lexicon} の言葉 {n} 語。二字 {two}、三字 {three}、四字 {four}。うち {joker} を使うもの {jokers}"
+    ),
+    "Dead kanji, in no word at all: {dead}": "どの言葉にも入らない漢字：{dead}",
+    "No kanji is dead: each is in a word.": "どの漢字も何かの言葉に入ります。",
+    "The cards stand in no suits: their number is no multiple of four.": (
+        "枚数が 4 の倍数ではないので、マークと数はありません。"
+    ),
+    "Of {pairs} pairs of neighbours these make no word: {apart}": (
+        "隣どうし {pairs} 組のうち言葉にならないもの：{apart}"
+    ),
+    "All {pairs} pairs of neighbours make a word.": "隣どうし {pairs} 組はすべて言葉になります。",
+    "cards in the hand": "手札の枚数",
+    "holds a word": "言葉がある",
+    "holds a common word": "よく使う言葉がある",
+    "kanji": "漢字",
+    "makes words of two with": "二字の言葉になる相手",
+    "{n} grabbing cards": "取り札 {n} 枚",
+    "length of the kimariji": "決まり字の長さ",
+    "cards": "枚数",
+    "More than once: {cards}": "二枚以上ある札：{cards}",
+    "{n} dubs: {dubs}": "ダブ {n} 組：{dubs}",
+    "holds a dub": "ダブがある",
+    "The file {file!r} is there already; name another with --out.": (
+        "ファイル {file!r} はもうあります。--out で別の名前を指定してください。"
+    ),
+    "A deck has {least} to {most} kanji.": "山の漢字は {least}〜{most} 字です。",
+    "A deck has 0 to {most} jokers.": "ジョーカーは 0〜{most} 枚です。",
+    "These are no kanji of the grades 1 to 5, of which the list of words is made: {kanji}": (
+        "言葉の表は 1〜5 年生の漢字で作られています。これは入れられません：{kanji}"
+    ),
+    "searching kanji": "漢字を探しています",
+    "arranging them": "並べています",
+    "The grades are written like 1-3, from 1 to 5, not {text!r}.": (
+        "学年は 1-3 のように 1 から 5 の範囲で書きます（{text!r} は読めません）。"
+    ),
+    "--mix takes a number for each of the {n} grades, with commas between, not {text!r}.": (
+        "--mix には {n} 学年それぞれの数をコンマで区切って書きます（{text!r} は読めません）。"
+    ),
+    "The deck is in {file}. Play with it: tefuda play jukugo_ten --option deck=@{file}": (
+        "山を {file} に書きました。これで遊ぶには：tefuda play jukugo_ten --option deck=@{file}"
+    ),
     # the pages
     "Serve the pages, to play in the browser.": "ブラウザーで遊ぶページを開く。",
     "Rules files of your own, to be played too.": "一緒に遊べるようにする自作のルールのファイル。",
