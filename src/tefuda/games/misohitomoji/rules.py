@@ -145,7 +145,7 @@ def apply(s, choice, t):
 
 def neighbour(s, direction):
     """The seat next to the one on turn."""
-    return (s.turn + direction + s.seats) % s.seats
+    return (s.turn + direction) % s.seats
 
 
 def turn_back(s, t):
@@ -209,13 +209,12 @@ def estimate(s, seat, t):
     safe = 0
     for card in range(1, POEMS + 1):
         n = count(s, HAND + seat, card)
-        if n > 0:
-            if t.length[card] >= MINUS:
-                worth += 2.0 * n
-                safe += n
-            elif s.total + t.length[card] < t.limit:
-                worth += 0.2 * (MINUS - t.length[card]) * n
-                safe += n
+        if t.length[card] >= MINUS:
+            worth += 2.0 * n
+            safe += n
+        elif s.total + t.length[card] < t.limit:
+            worth += 0.2 * (MINUS - t.length[card]) * n
+            safe += n
     for dub in range(len(t.together)):
         if holds(s, seat, dub, t):
             worth += 2.0
