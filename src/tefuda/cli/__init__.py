@@ -458,9 +458,11 @@ LexiconName = Annotated[
 
 
 @decks.command(
-    cls=Command, epilog=examples("tefuda deck show dense", "tefuda deck show deck.json --lexicon common/1 --json")
+    "show",
+    cls=Command,
+    epilog=examples("tefuda deck show dense", "tefuda deck show deck.json --lexicon common/1 --json"),
 )
-def show(deck: DeckName, lexicon: LexiconName = "standard/1", as_json: AsJson = False) -> None:
+def list_deck(deck: DeckName, lexicon: LexiconName = "standard/1", as_json: AsJson = False) -> None:
     """List a deck: its cards and its words."""
     from tefuda.cli import show_deck
 
@@ -484,6 +486,7 @@ def check_deck(deck: DeckName, lexicon: LexiconName = "standard/1", as_json: AsJ
 
 
 @decks.command(
+    "make",
     cls=Command,
     epilog=examples(
         "tefuda deck make --grades 1-3 --with 花月",
@@ -491,7 +494,7 @@ def check_deck(deck: DeckName, lexicon: LexiconName = "standard/1", as_json: AsJ
         "tefuda play jukugo_ten --option deck=@family.json",
     ),
 )
-def make(
+def make_deck(
     grades: Annotated[str, typer.Option(metavar="A-B", help="The school grades to take kanji from.")] = "1-5",
     size: Annotated[int, typer.Option(metavar="N", help="How many kanji.")] = 52,
     wanted: Annotated[str, typer.Option("--with", metavar="KANJI", help="Kanji that must be in it.")] = "",
