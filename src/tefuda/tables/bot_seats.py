@@ -80,7 +80,9 @@ class BotSeats:
         """Called when a game's bots need no more preparing, from any thread."""
         self.at_a_loss: set[str] = set()
         """Tables whose bot could not choose; the log of the server says why."""
-        self._preparing = set(tables.shelf.values())
+        self._preparing = list(tables.shelf.values())
+        """Games whose bots are not prepared yet; the first is just being prepared."""
+        self._lock = threading.Lock()
         self._busy: set[str] = set()
         """Tables whose bot is thinking here, or has thought and waits for its pause to end."""
         self._waiting: dict[str, tuple[asyncio.TimerHandle, Due]] = {}
@@ -126,16 +128,25 @@ class BotSeats:
     # -------------------------------------------------------------- in the thread of whoever calls, or a bot's
 
     def _prepare_all(self) -> None:
-        for rules in list(self._preparing):
+        while self._preparing and not self._stopped.is_set():
+            rules = self._preparing[0]
             try:
                 self.warm(rules)
             except RulesError as e:
                 log.error("the bots of %s cannot be prepared: %s", rules.id, e)
             except Exception:  # the game can still be played; a bot that cannot choose is told of at its table
                 log.exception("the bots of %s cannot be prepared", rules.id)
-            self._preparing.discard(rules)
+            with self._lock:
+                self._preparing.remove(rules)
             for listener in self.prepared:
                 listener(rules)
+
+    def _prepare_soon(self, rules: Rules) -> None:
+        """Somebody waits for this game's bots: they are the next to be prepared."""
+        with self._lock:
+            if rules in self._preparing[1:]:
+                self._preparing.remove(rules)
+                self._preparing.insert(1, rules)
 
     def _look(self) -> None:
         """Take up every decision that waits for a bot, now and again from time to time."""
@@ -157,6 +168,8 @@ class BotSeats:
         """Choose a move, when a bot's decision is due; it is played at the time `until` of the clock."""
         with self._troubles_told(table_id):
             turn = self.tables.bot_turn(table_id)
+            if turn is not None:
+                self._prepare_soon(turn.rules)
             if turn is None:
                 silence = self.tables.silence(table_id)
                 if silence is None:
