@@ -22,7 +22,7 @@ from tefuda.engine.declare import Card, Choice, Flag
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import Rules, RulesError, find, game_ids, of_file
 from tefuda.web import pages
-from tefuda.web.choosing import wishes
+from tefuda.web.choosing import claimed_by, tray_of, wishes
 from tefuda.web.gliding import MOST, Handles, handles
 from tefuda.web.layouts import layout_of
 from tefuda.web.pages import Table, Visit
@@ -187,15 +187,23 @@ def test_a_table_offers_what_is_legal_and_nothing_else(lang: str) -> None:
             (a["name"], a["value"]) for a in page.all("input") if "disabled" in a
         }
         buttons = {a["value"] for a in page.all("button", name="move")}
-        found = wishes(g.rules, view)
+        tray = tray_of(g.rules, view)
+        claims = claimed_by(g.rules, tray) if tray else []
+        found = [wish for wish in wishes(g.rules, view) if wish.move not in claims]
         wanted = {(f"pile.{pile}", card) for w in found for pile, cards in w.picks.items() for card in cards}
         wanted |= {(f"part.{name}", value) for w in found for name, value in w.parts.items()}
+        if tray:  # every card of its pile can be laid, and one laid alone is picked
+            laid = {(f"pile.{tray.pile}", a["value"]) for a in page.all("button", name="put")}
+            assert {card for _, card in laid} == set(view["piles"][tray.pile][view["viewer"]]["cards"])
+            enabled |= laid & wanted
         assert enabled == wanted
-        assert buttons == {w.move for w in found}
+        assert buttons == {w.move for w in found} | ({"claim"} if claims else set())
         # as many copies of a card as the hand holds, so that each can be chosen
         for w in found:
             for pile, cards in w.picks.items():
                 boxes = [a for a in page.all("input", name=f"pile.{pile}") if a["value"] == cards[0]]
+                if tray and tray.pile == pile:
+                    boxes += [a for a in page.all("button", name="put") if a["value"] == cards[0]]
                 assert len(boxes) >= len(cards)
 
 
@@ -457,7 +465,7 @@ def test_setting_up_offers_every_seat_count_option_and_level(game: str, lang: st
     assert [a["value"] for a in page.all("input", name="level") if "checked" in a] == ["normal"]
     for name in rules.declared_options:
         assert page.all("input", name=f"option.{name}") or page.all("textarea", name=f"own.{name}"), name
-    form = {a["name"]: [a["value"]] for a in page.all("input") if a.get("type") != "checkbox" and "checked" in a}
+    form = {a["name"]: [a["value"]] for a in page.all("input") if "checked" in a}
     form |= {a["name"]: [a["value"]] for a in page.all("input", type="number")}
     setup = pages.setup_from_form(rules, form, lang)
     assert setup.refusal is None

@@ -15,7 +15,7 @@ from typing import Any
 from tefuda.decks import cookies, kanji, karuta, leaves, plain
 from tefuda.decks.deck import LANGUAGES, Card, Deck
 
-__all__ = ["DECKS", "describe", "face", "helped", "in_play", "label", "motif", "names"]
+__all__ = ["DECKS", "describe", "emblem", "face", "helped", "in_play", "label", "motif", "names"]
 
 _ALL: tuple[Deck, ...] = (leaves.DECK, cookies.DECK, karuta.DECK, kanji.DECK, plain.DECK)
 DECKS: Mapping[str, Deck] = {deck.id: deck for deck in _ALL}
@@ -50,6 +50,11 @@ def helped(deck: str, name: str) -> str:
     """The name of the same card with what helps to read it; the name itself where there is no such card."""
     with_help = _deck(deck).help + name
     return with_help if with_help in _deck(deck).names else name
+
+
+def emblem(deck: str, name: str) -> str:
+    """A small sign of what a card counts, an SVG fragment for a view box of 100 x 100; empty where there is none."""
+    return _deck(deck).emblem(name)
 
 
 def motif(deck: str) -> str:

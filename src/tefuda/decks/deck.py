@@ -58,6 +58,10 @@ class Deck(Protocol):
         """The name of the card that stands for `name` in a game with these options: what a card looks like may
         depend on the deck that the options choose."""
 
+    def emblem(self, name: str) -> str:
+        """A small sign of what a card counts, to stand beside its bare name: an SVG fragment for a view box of
+        100 x 100, empty where the deck has none."""
+
     def motif(self) -> str:
         """The picture on the lid of the box, an SVG fragment for a view box of 250 x 350."""
 
@@ -85,6 +89,10 @@ class FixedDeck:
     def in_play(self, name: str, options: Mapping[str, Any]) -> str:
         """The name itself: these cards are the same in every game."""
         return name
+
+    def emblem(self, name: str) -> str:
+        """None: the name of such a card tells it."""
+        return ""
 
     def motif(self) -> str:
         """The picture on the lid of the box."""

@@ -240,6 +240,11 @@ class KanjiFaces:
             f"{kanji_decks.JOKER}, back, or any kanji with its value, and perhaps its suit and rank: 鶴-3, 鶴-3-C2"
         )
 
+    def emblem(self, name: str) -> str:
+        """The shape of the card's value with the number in it; none for the joker."""
+        card = self.card(name)
+        return emblem(card.data.value) if isinstance(card, KanjiFace) else ""
+
     def motif(self) -> str:
         """Three kanji in a row of manuscript squares."""
         squares = "".join(

@@ -391,6 +391,10 @@ class PlainDeck:
         """The name itself: it is all there is on a card."""
         return name
 
+    def emblem(self, name: str) -> str:
+        """None: the name is all there is."""
+        return ""
+
     def motif(self) -> str:
         """A hand of three cards."""
         return _fan(134, 276, 0.85, LINE)

@@ -39,7 +39,22 @@ from tefuda.engine.declare import (
     private,
     state_type,
 )
-from tefuda.engine.layout import Beside, Bubble, Deck, Ending, Hand, Plates, Seats, Spread, Stacks, Strip, Tray
+from tefuda.engine.layout import (
+    Beside,
+    Bubble,
+    Columns,
+    Dealt,
+    Deck,
+    Die,
+    Ending,
+    Hand,
+    Plates,
+    Seats,
+    Spread,
+    Stacks,
+    Strip,
+    Tray,
+)
 
 __all__ = [
     "EVERYBODY",
@@ -52,8 +67,11 @@ __all__ = [
     "Bubble",
     "Card",
     "Choice",
+    "Columns",
     "Data",
+    "Dealt",
     "Deck",
+    "Die",
     "Ending",
     "Flag",
     "Hand",

@@ -333,7 +333,8 @@ class Game:
 
         `piles`: by name, of each its size and the cards the viewer knows. `state`: the game's own fields.
         `moves`: what the viewer may do (empty when it is another's turn; see `moves` of the game for `person` and
-        `assist`). `entries`: what the table added. `log`: the events as the viewer knows them."""
+        `assist`). `finds`: the kinds of moves left out there, because the viewer must find them. `entries`: what the
+        table added. `log`: the events as the viewer knows them."""
         if viewer is not None and not (isinstance(viewer, int) and 0 <= viewer < len(self.players)):
             last = len(self.players) - 1
             raise IndexError(f"there is no seat {viewer!r}; the seats are 0 to {last}, a spectator is None")
@@ -349,6 +350,7 @@ class Game:
             "over": turn is None,
             **views.see(self.state, self.rules, viewer, self.notation.cards),
             "moves": self.moves(person, assist) if viewer is not None and viewer == turn else [],
+            "finds": [] if assist or not person else [move.name for move in self.rules.moves if move.found],
             "log": self.log(viewer),
             "result": self.result,
         }

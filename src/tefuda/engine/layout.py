@@ -25,12 +25,14 @@ class Seats:
     """Who sits where.
 
     `out`: a field, one a seat; not 0 means that the seat waits outside. `marker`: a field that holds the seat which
-    has a marker (shown as a ribbon). `facts`: fields, one a seat, told beside the name when they are not 0. `around`:
-    up to three opponents sit at the sides of the table where the page is wide."""
+    has a marker (shown as a ribbon, or as the sign that the words give it). `facts`: fields, one a seat, told beside
+    the name when they are not 0. `tally`: a field, one a seat, shown as so many dots filled of as many as the option
+    of the same name says. `around`: up to three opponents sit at the sides of the table where the page is wide."""
 
     out: str | None = None
     marker: str | None = None
     facts: tuple[str, ...] = ()
+    tally: str | None = None
     around: bool = False
 
 
@@ -74,10 +76,46 @@ class Spread:
     """Cards side by side: a face-up pile on the table, or in front of every seat.
 
     `places`: for a row; a part of a move that is a place of it, counted from 1. The cards are numbered, and choosing
-    one answers that part."""
+    one answers that part. `worth` takes the view and a card's name and gives what it counts: the sum is told, too."""
 
     pile: str
     places: str | None = None
+    worth: Callable[[View, str], int] | None = None
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Piles side by side of which each shows its top card, and on which a person lays cards of the hand.
+
+    `move`: the kind of move that lays a card; its part `part` says on which pile, and may be as many texts as there
+    are piles, in their order. Where a person must find that move, any card may be tried on any pile. `when` takes the
+    view and says whether cards may be laid now."""
+
+    piles: tuple[str, ...]
+    move: str
+    part: str
+    when: Callable[[View], bool]
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A turn in which a card goes to every seat: who has got which, who has none yet, and the cards on their way.
+
+    `pile`: face up, the card that waits for its place. `ahead`: the pile of those that come after it. `served`: a
+    field, one a seat; not 0 means that the seat has its card of this turn. `spare`: a pile that gets one, too, where
+    the game has it so, with its place in that field."""
+
+    pile: str
+    ahead: str
+    served: str
+    spare: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die: a field that holds what it shows, 0 before it was rolled."""
+
+    field: str
 
 
 @dataclass(frozen=True)
@@ -114,13 +152,19 @@ class Tray:
 
     `words`: how many words may be laid at once; `keep`: one of the laid cards is stamped, to be kept. `worth` takes
     the view and a card's name and gives what it counts; `goal` is the option that says how much the words must be
-    worth together (both for the sum that the tray shows; it never shows whether a word is one)."""
+    worth together (both for the sum that the tray shows; it never shows whether a word is one). `moves`: the kinds of
+    moves that laying cards makes, which have no other button; the first gives the button its words. Without it, those
+    that cards of the pile spell. `when` takes the view and says whether anything may be claimed now. `find`, for a
+    table with assist: takes the view and gives the words that there are; without it they are those of the moves."""
 
     pile: str
     words: int = 1
     keep: bool = False
     worth: Callable[[View, str], int] | None = None
     goal: str | None = None
+    moves: tuple[str, ...] = ()
+    when: Callable[[View], bool] | None = None
+    find: Callable[[View], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -138,13 +182,18 @@ class Ending:
     why: Callable[[View], tuple[str, int]]
 
 
-Component = Seats | Hand | Beside | Stacks | Deck | Spread | Plates | Bubble | Tray | Strip | Ending
+Component = (
+    Seats | Hand | Beside | Stacks | Deck | Spread | Columns | Dealt | Die | Plates | Bubble | Tray | Strip | Ending
+)
 
 __all__ = [
     "Beside",
     "Bubble",
+    "Columns",
     "Component",
+    "Dealt",
     "Deck",
+    "Die",
     "Ending",
     "Hand",
     "Plates",

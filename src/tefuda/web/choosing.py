@@ -13,8 +13,10 @@ from functools import lru_cache
 from typing import Any
 
 from tefuda.engine.declare import Card, Choice, Move, Name, Number, Seat
+from tefuda.engine.layout import Columns, Tray
 from tefuda.engine.notation import Notation
 from tefuda.engine.rules import Rules
+from tefuda.web.layouts import layout_of
 from tefuda.words import Texts, Words, texts, words
 
 LONG_NAME = 16
@@ -57,9 +59,43 @@ def _notation(rules: Rules, options: str) -> Notation:
 
 
 def wishes(rules: Rules, view: Json) -> list[Wish]:
-    """The viewer's legal moves as choices."""
+    """What the viewer may choose: the legal moves that are told, and those that a person may try (see `tries`)."""
     notation = notation_of(rules, view["options"])
-    return [_wish(notation, text) for text in view["moves"]]
+    return [_wish(notation, text) for text in (*tries(rules, view), *view["moves"])]
+
+
+def tries(rules: Rules, view: Json) -> list[str]:
+    """The moves, as text, that lay any card of the own hand on any of the columns, where the viewer must find out
+    which of them may be made. They follow from the cards there are, not from what is legal."""
+    columns = layout_of(rules).columns
+    if columns is None or columns.move not in view["finds"] or not may_claim(view, columns):
+        return []
+    move = next(move for move in rules.moves if move.name == columns.move)
+    name, card = next((name, part) for name, part in move.parts.items() if isinstance(part, Card))
+    choice = move.parts[columns.part]
+    assert isinstance(choice, Choice)
+    held = view["piles"][card.of][view["viewer"]]["cards"]
+    return [move.text.format(**{name: one, columns.part: text}) for one in dict.fromkeys(held) for text in choice.texts]
+
+
+def may_claim(view: Json, component: Tray | Columns) -> bool:
+    """Whether it is the viewer's turn to lay cards of the own, whatever they are."""
+    on_turn = view["viewer"] is not None and view["viewer"] == view["seat"]
+    return on_turn and (component.when is None or component.when(view))
+
+
+def tray_of(rules: Rules, view: Json) -> Tray | None:
+    """The tray of a game, while its viewer may lay cards in it."""
+    tray = layout_of(rules).tray
+    return tray if tray is not None and may_claim(view, tray) else None
+
+
+def claimed_by(rules: Rules, tray: Tray) -> list[str]:
+    """The kinds of moves that are made by laying cards in a tray, the one that names the button first."""
+    if tray.moves:
+        return list(tray.moves)
+    spelled = [m for m in rules.moves if any(isinstance(p, Name) and p.of == tray.pile for p in m.parts.values())]
+    return [move.name for move in spelled]
 
 
 def _wish(notation: Notation, text: str) -> Wish:
@@ -121,7 +157,7 @@ def namer(view: Json, lang: str) -> Callable[[int], str]:
 def move_from_form(rules: Rules, view: Json, form: Form, lang: str = "ja") -> Choosing:
     """The move that posted fields (name -> all values) ask for, or why they ask for none."""
     say, game = texts(lang), words(rules, lang)
-    kept = {key: list(values) for key, values in form.items() if key.startswith(("pile.", "part."))}
+    kept = {key: list(values) for key, values in form.items() if key.startswith(("pile.", "part.", "lay.", "keep"))}
     problem: str | None = None
     found = wishes(rules, view)
     if view["over"]:
@@ -141,10 +177,62 @@ def move_from_form(rules: Rules, view: Json, form: Form, lang: str = "ja") -> Ch
     return Choosing(None, _why_not(declared, of_kind, form, view, game, say, lang), kept)
 
 
+def laid_in(form: Form) -> list[list[str]]:
+    """The cards that a form lays, word by word: `lay.0`, `lay.1`, …, each in order."""
+    return [list(form[f"lay.{n}"]) for n in range(MOST_WORDS) if form.get(f"lay.{n}")]
+
+
+def laid_anew(rules: Rules, view: Json, tray: Tray, form: Form) -> Form | None:
+    """The form as it is after one of the tray's own buttons: `put` or `pull` a card, `tray` back or join, `spell` (a
+    word, laid as a whole). None when none of them was pressed. What is laid changes nothing in the game."""
+    words = laid_in(form)
+    asked = {key: form[key][-1] for key in ("put", "pull", "tray", "spell") if form.get(key)}
+    if not asked:
+        return None
+    if "put" in asked:
+        _put(words, asked["put"], tray.words)
+    elif "pull" in asked:
+        _pull(words, asked["pull"])
+    elif "spell" in asked:
+        cards = notation_of(rules, view["options"]).cards_of(asked["spell"])
+        for card in cards:
+            _pull(words, card)
+        words = [*words, cards] if tray.words > 1 else [cards]
+    elif asked["tray"] == "join" and len(words) > 1:
+        words[-2:] = [words[-2] + words[-1]]
+    elif words:
+        _pull(words, words[-1][-1])
+    kept = {key: list(form[key]) for key in form if key.startswith(("pile.", "part.")) or key == "keep"}
+    return {**kept, **{f"lay.{n}": cards for n, cards in enumerate(words)}}
+
+
+def with_laid(form: Form, tray: Tray) -> Form:
+    """The form with the cards that lie in the tray as cards picked from their pile: one of them may be played alone."""
+    together = [card for word in laid_in(form) for card in word]
+    return {**form, f"pile.{tray.pile}": together} if together else form
+
+
+def _put(words: list[list[str]], card: str, most: int) -> None:
+    """Lay a card: most words are of two, so it joins the last one while that has one, else it begins another."""
+    if words and (len(words[-1]) == 1 or len(words) == most):
+        words[-1].append(card)
+    else:
+        words.append([card])
+
+
+def _pull(words: list[list[str]], card: str) -> None:
+    """Take the last card of that name back."""
+    for word in reversed(words):
+        if card in word:
+            del word[len(word) - 1 - word[::-1].index(card)]
+            break
+    words[:] = [word for word in words if word]
+
+
 def claim_from_form(rules: Rules, view: Json, form: Form) -> tuple[list[list[str]], str | None]:
     """The cards that a form lays, word by word, and the one it would keep. The script posts the cards of word number n
     as `lay.n`, in order; without it the words are typed into `spell`, with spaces between."""
-    laid = [list(form[f"lay.{n}"]) for n in range(MOST_WORDS) if form.get(f"lay.{n}")]
+    laid = laid_in(form)
     notation = notation_of(rules, view["options"])
     laid += [notation.cards_of(text) for text in form.get("spell", [""])[-1].split()]
     return laid, form.get("keep", [""])[-1] or None

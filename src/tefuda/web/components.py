@@ -10,12 +10,36 @@ from typing import Any
 
 from tefuda import decks
 from tefuda.decks.suits import SUITS
-from tefuda.engine.declare import Seat
-from tefuda.engine.layout import Beside, Bubble, Deck, Hand, Plates, Spread, Stacks
+from tefuda.engine.declare import Choice, Name, Seat
+from tefuda.engine.layout import (
+    Beside,
+    Bubble,
+    Columns,
+    Dealt,
+    Deck,
+    Die,
+    Hand,
+    Plates,
+    Spread,
+    Stacks,
+    Tray,
+)
 from tefuda.engine.rules import Rules
-from tefuda.web.choosing import Form, Wish, kinds_of_moves, namer, names_of, takes_many, wishes
+from tefuda.web.choosing import (
+    Form,
+    Wish,
+    claimed_by,
+    kinds_of_moves,
+    laid_in,
+    namer,
+    names_of,
+    notation_of,
+    takes_many,
+    tray_of,
+    wishes,
+)
 from tefuda.web.gliding import Handles, handles
-from tefuda.web.layouts import layout_of
+from tefuda.web.layouts import layout_of, piles_of
 from tefuda.words import Texts, Told, Words, fill, texts, words
 
 Json = Any
@@ -53,11 +77,39 @@ class Input:
 
 
 @dataclass(frozen=True)
+class Lay:
+    """How a card of the hand may be laid in the tray: its place among those laid (0: not laid), what it counts (None
+    where that is nothing to the tray), its emblem, and whether the table's assist marks it."""
+
+    place: int
+    worth: int | None
+    emblem: str
+    marked: bool
+
+
+@dataclass(frozen=True)
 class PickShown:
-    """A card with the choice of it; `input` is None where there is nothing to choose."""
+    """A card with the choice of it; `input` and `lay` are None where there is nothing to choose or to lay."""
 
     card: CardShown
     input: Input | None
+    lay: Lay | None = None
+
+
+@dataclass(frozen=True)
+class TrayShown:
+    """The tray: the cards laid, word by word; which is kept; their sum and what it must come to (each None where the
+    game has none); how many words may be laid; the words that the table's assist tells."""
+
+    pile: str
+    squares: bool
+    laid: Sequence[Sequence[PickShown]]
+    keeps: bool
+    kept: str | None
+    sum: str | None
+    goal: str | None
+    words: int
+    found: Sequence[tuple[str, Sequence[str]]]
 
 
 @dataclass(frozen=True)
@@ -85,9 +137,12 @@ class SeatShown:
     turn: bool
     out: str | None
     marker: str | None
+    sign: str | None
+    tally: tuple[str, int, int] | None
     held: str
     facts: Sequence[str]
     backs: int
+    fanned: bool
     known: Sequence[CardShown]
     coming: Sequence[int]
     fronts: Sequence[PileShown]
@@ -104,6 +159,7 @@ class Action:
     choose: str
     needs: bool
     main: bool
+    call: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,6 +179,8 @@ class Scene:
     seats: Sequence[SeatShown]
     mine: SeatShown | None
     hand: PileShown | None
+    places: bool
+    tray: TrayShown | None
     around: bool
     middle: Sequence[PileShown]
     strip: Sequence[str]
@@ -149,14 +207,19 @@ class _Stage:
         self.names = names_of(view, lang)
         self.name_of = namer(view, lang)
         self.deck = deck_of(rules)
-        self.wishes: list[Wish] = wishes(rules, view)
+        self.tray: Tray | None = tray_of(rules, view)
+        self.claims = claimed_by(rules, self.tray) if self.tray else []
+        told = wishes(rules, view)
+        self.wishes: list[Wish] = [wish for wish in told if wish.move not in self.claims]
+        self.claimable: list[Wish] = [wish for wish in told if wish.move in self.claims]
         self.kinds = kinds_of_moves(rules, self.wishes)
         self.per_seat = {pile.name for pile in rules.piles if pile.per_seat}
         self.asked_of: set[str] = set()
         self.seen: dict[str, None] = {}
         self.decided = [event for event in story if event["who"] != "*"]
         hands = {self.layout.hand.pile} if self.layout.hand else set()
-        shown = {c.pile for c in (*self.layout.middle, *self.layout.fronts, *self.layout.beside)} | hands
+        laid_out = (*self.layout.middle, *self.layout.fronts, *self.layout.beside)
+        shown = {pile for component in laid_out for pile in piles_of(component)} | hands
         self.handles: Handles = handles(story, frozenset(hands), frozenset(view["piles"]) - shown)
         self.coming = self.handles.coming(4)
 
@@ -224,8 +287,15 @@ class _Stage:
     def middle(self) -> list[PileShown]:
         return [self.middle_pile(component) for component in self.layout.middle]
 
-    def middle_pile(self, c: Stacks | Deck | Spread | Bubble) -> PileShown:
+    def middle_pile(self, c: Stacks | Deck | Spread | Columns | Dealt | Die | Bubble) -> PileShown:
+        if isinstance(c, Die):
+            shown = self.view["state"][c.field]
+            return PileShown("die", c.field, self.words.field(c.field), 0, (), {"shown": shown})
+        if isinstance(c, Columns):
+            return self.columns(c)
         title, found = self.words.pile(c.pile), self.pile(c.pile)
+        if isinstance(c, Dealt):
+            return self.dealt(c, title)
         cards, size = found["cards"], found["size"]
         if isinstance(c, Stacks):
             return self.stacks(c, title, cards)
@@ -241,6 +311,58 @@ class _Stage:
         if c.places is not None:
             return self.numbered(c, c.places, title, cards)
         return self.spread(c.pile, title, cards, size)
+
+    def columns(self, c: Columns) -> PileShown:
+        """Columns, each with its top card; where cards may be laid now, choosing one answers the part of the move."""
+        move = next(move for move in self.rules.moves if move.name == c.move)
+        part = move.parts[c.part]
+        assert isinstance(part, Choice)
+        may = {wish.parts[c.part] for wish in self.wishes if wish.move == c.move}
+        if may:
+            self.asked_of.add(c.part)
+        columns = []
+        for pile, text in zip(c.piles, part.texts, strict=True):
+            cards = self.pile(pile)["cards"]
+            checked = text in may and text in self.chosen.get(f"part.{c.part}", ())
+            choice = Input(f"part.{c.part}", text, False, text in may, checked) if may else None
+            pick = PickShown(self.card(cards[0], pile), choice) if cards else None
+            columns.append({"title": self.words.pile(pile), "pick": pick, "input": choice})
+        return PileShown("columns", c.piles[0], self.words.part(c.part), len(columns), (), {"columns": columns})
+
+    def dealt(self, c: Dealt, title: str) -> PileShown:
+        """A place for every seat, from the left neighbour of whoever deals on: the card it got this turn, or none."""
+        state = self.view["state"]
+        served, n = state[c.served], len(self.view["players"])
+        waiting = self.pile(c.pile)["cards"]
+        ahead = self.pile(c.ahead)["size"]
+        got: dict[int | None, str] = {}
+        thrown = False
+        for event in self.story:
+            for moved in event["cards"]:
+                if moved["from"][0] == c.pile and moved["card"] is not None:
+                    got[moved["to"][1]] = moved["card"]
+                    thrown = thrown or (c.spare is not None and moved["to"][0] == c.spare[0])
+        first = 0 if self.viewer is None else self.viewer
+        order: list[int | None] = [(first + i) % n for i in range(n)]
+        if c.spare is not None and (thrown or not served[c.spare[1]]):
+            order.append(None)
+        latest = self.decided[-1] if self.decided else None
+        places = []
+        for seat in order:
+            has = bool(served[c.spare[1]] if seat is None and c.spare else served[seat or 0])
+            card = got.get(seat) if has else None
+            new = card is not None and latest is not None and any(m["card"] == card for m in latest["cards"])
+            name = self.words.pile(c.spare[0]) if seat is None and c.spare else self.name_of(seat or 0)
+            shown = None
+            if card is not None:
+                self.seen[card] = None
+                face = self.face(card)
+                shown = CardShown(card, decks.label(self.deck, face, self.lang), face=face)
+            choice = None if seat is None else self.seat_input(seat)
+            places.append({"name": name, "card": shown, "new": new, "input": choice})
+        turned = [PickShown(self.card(name, c.pile), None) for name in waiting]
+        more = {"places": places, "ahead": [self.card(None, c.ahead) for _ in range(ahead)]}
+        return PileShown("dealt", c.pile, title, len(waiting), turned, more)
 
     def numbered(self, c: Spread, part: str, title: str, cards: Sequence[str]) -> PileShown:
         """A row whose cards are chosen by their place, counted from 1."""
@@ -398,9 +520,12 @@ class _Stage:
             turn=turn,
             out=self.words.field(seats.out) if seats.out and state[seats.out][seat] else None,
             marker=self.words.field(seats.marker) if seats.marker and state[seats.marker] == seat else None,
+            sign=self.words.get("signs", seats.marker) if seats.marker else None,
+            tally=self.tally(seats.tally, seat) if seats.tally else None,
             held=held,
             facts=[f"{self.words.field(n)} {state[n][seat]}" for n in seats.facts if state[n][seat]],
             backs=backs,
+            fanned=hand is None or hand.fanned,
             known=known,
             coming=self.coming[:backs] if turn and not you else [],
             fronts=[self.front(c, seat) for c in self.layout.fronts],
@@ -408,25 +533,120 @@ class _Stage:
             input=self.seat_input(seat),
         )
 
+    def tally(self, field_name: str, seat: int) -> tuple[str, int, int]:
+        """What is counted, how many there are, and how many there may be."""
+        n, most = self.view["state"][field_name][seat], self.view["options"][field_name]
+        return self.words.field(field_name), n, max(n, most)
+
     def front(self, c: Plates | Spread, seat: int) -> PileShown:
         title = self.words.pile(c.pile)
         if isinstance(c, Plates):
             return self.plate(c, title, seat)
         found = self.pile(c.pile, seat)
-        return self.spread(c.pile, title, found["cards"], found["size"], seat)
+        shown = self.spread(c.pile, title, found["cards"], found["size"], seat)
+        if c.worth is None:
+            return shown
+        total = sum(c.worth(self.view, name) for name in found["cards"] if name is not None)
+        return replace(shown, kind="won", more={"sum": self.texts("result.score", score=total) if total else None})
 
     def hand(self, hand: Hand) -> PileShown:
         assert self.viewer is not None
         found = self.pile(hand.pile, self.viewer)
         names = [name for name in found["cards"] if name is not None]
         inputs = self.pick_inputs(hand.pile, names)
+        lays = self.lays(names) if self.tray and self.tray.pile == hand.pile else [None] * len(names)
         picks = [
-            PickShown(self.card(name, hand.pile, self.viewer), choice)
-            for name, choice in zip(names, inputs, strict=True)
+            PickShown(self.card(name, hand.pile, self.viewer), None if lay else choice, lay)
+            for name, choice, lay in zip(names, inputs, lays, strict=True)
         ]
-        still = not any(choice and choice.enabled for choice in inputs)
+        still = not any(lay or (choice and choice.enabled) for choice, lay in zip(inputs, lays, strict=True))
         more = {"fanned": hand.fanned, "still": still}
         return PileShown("hand", hand.pile, self.words.pile(hand.pile), found["size"], picks, more)
+
+    # ---------------------------------------------------------------------------------------------------- tray
+
+    def laid(self) -> list[list[str]]:
+        """The cards that lie in the tray: those chosen before that are in the hand."""
+        assert self.tray is not None
+        left = Counter(self.pile(self.tray.pile, self.viewer)["cards"])
+        words = []
+        for word in laid_in(self.chosen)[: self.tray.words]:
+            kept = []
+            for card in word:
+                if left[card] > 0:
+                    left[card] -= 1
+                    kept.append(card)
+            if kept:
+                words.append(kept)
+        return words
+
+    def lays(self, names: Sequence[str]) -> list[Lay | None]:
+        """For each card of the hand how it lies in the tray."""
+        places: dict[str, list[int]] = {}
+        for place, card in enumerate((card for word in self.laid() for card in word), 1):
+            places.setdefault(card, []).append(place)
+        marked = {card for word in self.found_words() for card in self.cards_of(word)}
+        marked |= {card for wish in self.claimable for cards in wish.picks.values() for card in cards}
+        out: list[Lay | None] = []
+        for name in names:
+            mine = places.get(name, [])
+            out.append(self.lay(name, mine.pop(0) if mine else 0, name in marked))
+        return out
+
+    def lay(self, name: str, place: int, marked: bool) -> Lay:
+        assert self.tray is not None
+        worth = self.tray.worth(self.view, name) if self.tray.worth else None
+        return Lay(place, worth, decks.emblem(self.deck, self.face(name)), marked)
+
+    def cards_of(self, word: str) -> list[str]:
+        return notation_of(self.rules, self.view["options"]).cards_of(word)
+
+    def found_words(self) -> list[str]:
+        """The words that the table's assist tells; none without assist."""
+        if self.tray is None or not self.claimable:
+            return []
+        if self.tray.find is not None:
+            return list(self.tray.find(self.view))
+        return [value for wish in self.claimable for value in wish.parts.values()]
+
+    def tray_shown(self) -> TrayShown | None:
+        if self.tray is None:
+            return None
+        laid = [
+            [PickShown(self.shown_in_tray(card), None, self.lay(card, 0, False)) for card in word]
+            for word in self.laid()
+        ]
+        total = None if self.tray.worth is None else sum(s.lay.worth or 0 for word in laid for s in word if s.lay)
+        goal = None if self.tray.goal is None else self.view["options"][self.tray.goal]
+        spelled = [p for m in self.rules.moves if m.name in self.claims for p in m.parts.values()]
+        return TrayShown(
+            pile=self.tray.pile,
+            squares=not any(isinstance(part, Name) and part.any_order for part in spelled),
+            laid=laid,
+            keeps=self.tray.keep,
+            kept=next(iter(self.chosen.get("keep", ())), None),
+            sum=None if total is None else self.texts("tray.sum", n=total),
+            goal=None if goal is None else self.texts("tray.goal", n=goal),
+            words=self.tray.words,
+            found=[(word, self.cards_of(word)) for word in self.found_words()],
+        )
+
+    def shown_in_tray(self, name: str) -> CardShown:
+        face = self.face(name)
+        return CardShown(name, decks.label(self.deck, face, self.lang), face=face)
+
+    def claim_action(self) -> list[Action]:
+        """The button that claims what is laid. Where a wrong claim is a move, too, it is the game's one big call."""
+        if self.tray is None or not self.claims:
+            return []
+        name, after = self.claims[0], self.decided[-1]["move"] if self.own_move_before() else None
+        label = self.words.move(name, "label", after) or self.words.label(name)
+        call = hasattr(self.rules.module, "claim")
+        return [Action("claim", label, self.words.choose(name), True, True, call)]
+
+    def own_move_before(self) -> bool:
+        """Whether the viewer made the last decision, too."""
+        return bool(self.decided) and self.decided[-1]["who"] == self.viewer
 
     # ---------------------------------------------------------------------------------------------------- moves
 
@@ -455,12 +675,13 @@ class _Stage:
         return str(self.words.values(move, {name: data}, self.name_of)[name])
 
     def actions(self) -> list[Action]:
-        actions = []
-        for i, move in enumerate(self.kinds):
+        actions = self.claim_action()
+        for move in self.kinds:
             of_kind = [wish for wish in self.wishes if wish.move == move.name]
             needs = bool(of_kind[0].picks or of_kind[0].parts)
             label = self.words.label(move.name) if needs else self.exact(of_kind[0])
-            actions.append(Action(move.name, label, self.words.choose(move.name) if needs else label, needs, i == 0))
+            choose = self.words.choose(move.name) if needs else label
+            actions.append(Action(move.name, label, choose, needs, not actions))
         return actions
 
     def exact(self, wish: Wish) -> str:
@@ -487,9 +708,10 @@ class _Stage:
         """What the status line says: whose turn, and what is asked."""
         if self.view["over"]:
             return self.texts("table.over")
-        if not self.wishes:
+        if not self.wishes and self.tray is None:
             return self.texts("table.turn_of", name=self.name_of(self.view["seat"]))
-        return self.words.move(self.wishes[0].move, "turn") or self.texts("table.your_turn")
+        asks = [*self.claims, *(wish.move for wish in self.wishes)]
+        return self.words.move(asks[0], "turn") or self.texts("table.your_turn")
 
     def strip(self) -> list[str]:
         facts = []
@@ -532,6 +754,7 @@ def scene(
     first = 0 if viewer is None else viewer + 1
     others = [(first + i) % n for i in range(n if viewer is None else n - 1)]
     hand = stage.hand(stage.layout.hand) if viewer is not None and stage.layout.hand is not None else None
+    tray = stage.tray_shown()
     middle = stage.middle()
     seats = [stage.seat(seat) for seat in others]
     mine = stage.seat(viewer) if viewer is not None else None
@@ -541,6 +764,8 @@ def scene(
         seats=seats,
         mine=mine,
         hand=hand,
+        places=any(pile.kind == "dealt" for pile in middle),
+        tray=tray,
         around=stage.layout.seats.around and viewer is not None and 2 <= len(others) <= 3,
         middle=middle,
         strip=stage.strip(),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from tefuda.engine.declare import EVERYBODY, NOBODY, OWNER, Name, Pile
+from tefuda.engine.declare import EVERYBODY, NOBODY, OWNER, Choice, Name, Pile
 from tefuda.engine.layout import (
     Beside,
     Bubble,
+    Columns,
     Component,
+    Dealt,
     Deck,
+    Die,
     Ending,
     Hand,
     Plates,
@@ -25,13 +28,15 @@ from tefuda.engine.rules import Rules, RulesError
 
 @dataclass(frozen=True)
 class Layout:
-    """A layout by the places of the page. `hand`: None in a game without hands; `tray`: where none is laid."""
+    """A layout by the places of the page. `hand`: None in a game without hands; `tray` and `columns`: where nothing is
+    laid so."""
 
     seats: Seats
     hand: Hand | None
     beside: tuple[Beside, ...]
     fronts: tuple[Plates | Spread, ...]
-    middle: tuple[Stacks | Deck | Spread | Bubble, ...]
+    middle: tuple[Stacks | Deck | Spread | Columns | Dealt | Die | Bubble, ...]
+    columns: Columns | None
     tray: Tray | None
     strip: tuple[str, ...]
     ending: Ending | None
@@ -50,7 +55,12 @@ def layout_of(rules: Rules) -> Layout:
         hand=next((c for c in components if isinstance(c, Hand)), None),
         beside=tuple(c for c in components if isinstance(c, Beside)),
         fronts=fronts,
-        middle=tuple(c for c in components if isinstance(c, (Stacks, Deck, Spread, Bubble)) and c not in fronts),
+        middle=tuple(
+            c
+            for c in components
+            if isinstance(c, (Stacks, Deck, Spread, Columns, Dealt, Die, Bubble)) and c not in fronts
+        ),
+        columns=next((c for c in components if isinstance(c, Columns)), None),
         tray=next((c for c in components if isinstance(c, Tray)), derived_tray(rules)),
         strip=tuple(name for c in components if isinstance(c, Strip) for name in c.names),
         ending=next((c for c in components if isinstance(c, Ending)), None),
@@ -95,23 +105,57 @@ def _check(rules: Rules, components: tuple[Component, ...]) -> None:
     for component in components:
         if not isinstance(component, Component):
             raise _wrong(rules, f"has {component!r}, which is no component of a layout")
-        needs_pile = getattr(component, "pile", None)
-        if needs_pile is not None and needs_pile not in piles:
-            raise _wrong(rules, f"names the pile {needs_pile!r}; the piles: {', '.join(piles)}")
+        for needs_pile in piles_of(component):
+            if needs_pile not in piles:
+                raise _wrong(rules, f"names the pile {needs_pile!r}; the piles: {', '.join(piles)}")
         if isinstance(component, (Hand, Beside, Plates, Tray)) and not piles[component.pile].per_seat:
             raise _wrong(rules, f"has {component!r}, but {component.pile!r} is not a pile of which every seat has one")
-        if isinstance(component, (Stacks, Deck, Bubble)) and piles[component.pile].per_seat:
+        if isinstance(component, (Stacks, Deck, Bubble, Dealt)) and piles[component.pile].per_seat:
             raise _wrong(rules, f"has {component!r}, but every seat has a pile {component.pile!r}")
         if isinstance(component, Stacks) and piles[component.pile].seen_by != EVERYBODY:
             raise _wrong(rules, f"has {component!r}, but not everybody sees {component.pile!r}")
+        _check_moves(rules, component)
         for name in _fields_of(component):
             if name not in fields and not (isinstance(component, Strip) and name in piles):
                 raise _wrong(rules, f"names the field {name!r}; the fields: {', '.join(fields) or 'none'}")
 
 
+def _check_moves(rules: Rules, component: Component) -> None:
+    """RulesError when a component names a move or an option that the game does not have."""
+    moves = {move.name: move for move in rules.moves}
+    if isinstance(component, Tray):
+        for name in component.moves:
+            if name not in moves:
+                raise _wrong(rules, f"names the move {name!r}; the moves: {', '.join(moves)}")
+        if component.goal is not None and component.goal not in rules.declared_options:
+            raise _wrong(rules, f"names the option {component.goal!r}, which the game does not have")
+    if isinstance(component, Seats) and component.tally and component.tally not in rules.declared_options:
+        raise _wrong(rules, f"has the tally {component.tally!r}, but the game has no option of that name")
+    if isinstance(component, Columns):
+        part = moves[component.move].parts.get(component.part) if component.move in moves else None
+        if not isinstance(part, Choice) or len(part.texts) != len(component.piles):
+            raise _wrong(
+                rules, f"has {component!r}, but no such move has a Choice of {len(component.piles)} as that part"
+            )
+
+
+def piles_of(component: Component) -> list[str]:
+    """The piles that a component names."""
+    if isinstance(component, Columns):
+        return list(component.piles)
+    if isinstance(component, Dealt):
+        return [component.pile, component.ahead, *([component.spare[0]] if component.spare else [])]
+    pile = getattr(component, "pile", None)
+    return [] if pile is None else [pile]
+
+
 def _fields_of(component: Component) -> list[str]:
     if isinstance(component, Seats):
-        return [name for name in (component.out, component.marker, *component.facts) if name is not None]
+        return [n for n in (component.out, component.marker, component.tally, *component.facts) if n is not None]
+    if isinstance(component, Dealt):
+        return [component.served]
+    if isinstance(component, Die):
+        return [component.field]
     if isinstance(component, Bubble):
         return [component.giver, component.receiver, component.eyes]
     return list(component.names) if isinstance(component, Strip) else []

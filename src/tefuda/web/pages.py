@@ -42,6 +42,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -91,6 +92,7 @@ LIDS = "abcdefgh"
 
 @dataclass(frozen=True)
 class Visit:
+JAPANESE_RUN = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff]+")
     """Who looks, as far as every page needs it: the language ("ja" or "en") and the path of this page."""
 
     lang: str = "ja"
@@ -149,7 +151,7 @@ class Setup:
 
 @cache
 def _templates() -> jinja2.Environment:
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -163,6 +165,23 @@ def _templates() -> jinja2.Environment:
 def _version(*folders: Path) -> str:
     """A short digest of the files in some folders: what is served under it never changes."""
     digest = hashlib.sha256()
+    environment.globals |= {"tongue": _tongue, "in_ja": _in_ja}
+    return environment
+
+
+@jinja2.pass_context
+def _tongue(context: jinja2.runtime.Context, text: str) -> markupsafe.Markup:
+    """A text in which Japanese says that it is, where the page is in another language: for voices and glyphs."""
+    if context["lang"] == "ja":
+        return markupsafe.escape(text)
+    return markupsafe.Markup(JAPANESE_RUN.sub(r'<span lang="ja">\g<0></span>', str(markupsafe.escape(text))))
+
+
+@jinja2.pass_context
+def _in_ja(context: jinja2.runtime.Context, text: str) -> markupsafe.Markup:
+    """The attribute that says that the words of an element are Japanese, where the page is in another language."""
+    japanese = context["lang"] != "ja" and _is_japanese(text)
+    return markupsafe.Markup(' lang="ja"' if japanese else "")
     for folder in folders:
         for path in sorted(folder.iterdir()):
             if path.is_file():
@@ -220,7 +239,7 @@ def _box(rules: Rules, lang: str) -> dict[str, Any]:
 
 
 def _is_japanese(text: str) -> bool:
-    return any("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" for c in text)
+    return bool(JAPANESE_RUN.search(text))
 
 
 def _pieces(title: str) -> list[str]:

@@ -14,7 +14,7 @@ from tefuda.engine.game import IllegalMove
 from tefuda.engine.record import to_text
 from tefuda.tables import Claim, StaleError, Table, UnseatedError, WordError
 from tefuda.web import pages
-from tefuda.web.choosing import claim_from_form
+from tefuda.web.choosing import claim_from_form, laid_anew, tray_of, with_laid
 from tefuda.web.house import (
     House,
     Refusal,
@@ -88,6 +88,15 @@ def refused_move(table: Table, seat: int, legal: Sequence[str], lang: str) -> st
     return sentence("illegal", lang, legal=", ".join(legal))
 
 
+def refused_try(table: Table, seat: int, text: str, error: IllegalMove, lang: str) -> str:
+    """Why a move that was chosen on the page was not taken, in words: it may have been one that a person must find."""
+    number = table.game.notation.parse(text)
+    if table.game.seat == seat and number is not None and table.game.notation.move_of(number).found:
+        values = {name: str(value) for name, value in table.game.notation.data(number).items()}
+        return sentence("claim none", lang, laid=next(iter(values.values()), text)[:LONG_CLAIM])
+    return refused_move(table, seat, error.legal, lang)
+
+
 @router.get("/t/{word}")
 def look(request: Request, word: str) -> Response:
     """The table."""
@@ -125,13 +134,21 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
         return show(request, table, 422, refused_move(table, seat, [], lang), form)
     if form.get("move") == ["claim"] and layout_of(table.rules).tray is not None:
         return _take_claim(request, table, seat, form)
-    choosing = pages.move_from_form(table.rules, table.view(seat), form, lang)
+    view = table.view(seat)
+    tray = tray_of(table.rules, view)
+    if tray is not None:
+        laid = None if form.get("move") else laid_anew(table.rules, view, tray, form)
+        if laid is not None:  # without a script; whoever lays cards is about to say something
+            house_of(request).bots.hold(table.id, table.number)
+            return show(request, table, chosen=laid)
+        form = with_laid(form, tray)
+    choosing = pages.move_from_form(table.rules, view, form, lang)
     if choosing.move is None:
         return show(request, table, 422, choosing.refusal, choosing.chosen)
     try:
         house_of(request).tables.play(table.id, seat, choosing.move, table.number)
     except IllegalMove as e:
-        return show(request, table, 422, refused_move(table, seat, e.legal, lang), choosing.chosen)
+        return show(request, table, 422, refused_try(table, seat, choosing.move, e, lang), choosing.chosen)
     return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)
 
 
@@ -224,9 +241,7 @@ def again(request: Request, word: str) -> Response:
         house.game(table.rules.id)
         opened = table.again.get(seat)
         if opened is None or opened.table.game.over:
-            opened = house.tables.open(
-                table.rules.id, table.sitters, table.game.options, settings=table.settings
-            )
+            opened = house.tables.open(table.rules.id, table.sitters, table.game.options, settings=table.settings)
             table.again[seat] = opened
     return sit_down(request, opened)
 

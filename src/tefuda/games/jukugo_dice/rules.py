@@ -188,13 +188,17 @@ def why(view):
     return "used_up", 0
 
 
+def may_make_words(view):
+    return view["state"]["phase"] == MAKING
+
+
 LAYOUT = (
     Seats(facts=("points",)),
     Deck("deck"),
     Spread("row", places="place"),
+    Die("die"),
     Deck("discard"),
-    Strip(("die",)),
-    Tray("hand", worth=card_worth),
+    Tray("hand", worth=card_worth, when=may_make_words),
     Hand("hand", fanned=False),
     Ending(why),
 )

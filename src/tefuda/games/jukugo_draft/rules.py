@@ -199,12 +199,16 @@ def why(view):
     return "used_up", 0
 
 
+def may_make_words(view):
+    return view["state"]["phase"] == MAKING
+
+
 LAYOUT = (
     Seats(marker="first", facts=("points",)),
     Deck("deck"),
     Spread("field"),
     Deck("discard"),
-    Tray("hand", worth=card_worth),
+    Tray("hand", worth=card_worth, when=may_make_words),
     Hand("hand", fanned=False),
     Ending(why),
 )

@@ -259,9 +259,14 @@ def why(view):
     return ("emptied", empty[0]) if empty else ("stuck", 0)
 
 
+def may_play(view):
+    """Whether cards may be laid on the columns: not while cards are being drawn (JN-2)."""
+    return view["state"]["draws"] == 0
+
+
 LAYOUT = (
     Seats(marker="start"),
-    *(Spread(f"column{n}") for n in COLUMNS),
+    Columns(tuple(f"column{n}" for n in COLUMNS), move="play", part="column", when=may_play),
     Spread("bank"),
     Deck("deck"),
     Deck("discard"),

@@ -291,14 +291,18 @@ def why(view):
     return "capped", 0
 
 
+def may_call(view):
+    """Whether the card just dealt waits for the viewer's answer, and the viewer may call (JT-4, JT-8)."""
+    return view["state"]["answering"] == 1 and not view["state"]["barred"][view["viewer"]]
+
+
 LAYOUT = (
-    Seats(out="barred", marker="dealer", facts=("wins",)),
+    Seats(out="barred", marker="dealer", tally="wins"),
     Deck("deck"),
-    Spread("to_turn"),
-    Spread("turned"),
+    Dealt("turned", ahead="to_turn", served="served", spare=("discard", DISCARD_PLACE)),
     Deck("discard"),
-    Beside("point"),
-    Tray("hand", words=10, keep=True, worth=card_worth, goal="goal"),
+    Spread("point", worth=card_worth),
+    Tray("hand", words=10, keep=True, worth=card_worth, goal="goal", moves=("win", "false_call"), when=may_call),
     Hand("hand", fanned=False),
     Ending(why),
 )

@@ -1,4 +1,5 @@
 // What a page does beyond being a page. Without this script everything can still be read and played.
+//   laying     cards of the hand laid in order in the tray, to be claimed as words
 //   choosing   the buttons say exactly what will happen; only what is legal can be chosen together
 //   moving     a move is sent and the table comes back as a fragment, swapped in a view transition
 //   hearing    the server tells when the table has changed
@@ -27,6 +28,8 @@ function chosen(without) {
   for (const input of choices()) {
     if (input.checked && !input.disabled && input !== without) (found[input.name] ??= []).push(input.value);
   }
+  const together = laid.flat().map((button) => button.value);
+  if (together.length) found[`pile.${tray().dataset.pile}`] = together;
   return found;
 }
 
@@ -67,6 +70,10 @@ function sayWhatHappens(aloud) {
   const choice = chosen();
   for (const button of all("button[name=move]", form)) {
     if (!("needs" in button.dataset)) continue;
+    if (button.value === "claim" && tray()) {
+      sayWhatIsClaimed(button);
+      continue;
+    }
     const wishes = legal.filter((wish) => wish.move === button.value);
     const exact = wishes.find((wish) => is(wish, choice));
     const near = wishes.find((wish) => touches(wish, choice) && leadsTo(wish, choice) && complete(wish, choice));
@@ -74,6 +81,15 @@ function sayWhatHappens(aloud) {
     button.disabled = !exact;
     if (exact && aloud) announce(exact.label);
   }
+}
+
+/** The button that claims: a word has at least two cards, and where one is kept it must be chosen. */
+function sayWhatIsClaimed(button) {
+  const enough = laid.flat().length > 1;
+  const keeps = "keeps" in tray().dataset;
+  const ready = enough && (!keeps || Boolean(keptCard()));
+  button.disabled = !ready;
+  button.textContent = ready || (keeps && !enough) ? button.dataset.label : button.dataset.choose;
 }
 
 /** Whether all that is missing from the choice is more of the same cards. */
@@ -93,6 +109,115 @@ function makeRoom(input) {
     for (const other of choices()) if (other !== input && other.name === input.name) other.checked = false;
   }
 }
+
+// ------------------------------------------------------------------------------------------------------ laying
+
+const tray = () => main()?.querySelector("#tray");
+const layable = () => all("button[name=put], button[name=pull]", main());
+const keptCard = () => tray()?.querySelector("input[name=keep]:checked")?.value;
+
+/** The words that lie in the tray, each as the buttons of its cards in the hand, in order. */
+let laid = [];
+
+/** Lay words, given by the names of their cards, as far as the cards are there. */
+function layAll(words, keep) {
+  const free = layable();
+  const take = (name) => {
+    const at = free.findIndex((button) => button.value === name);
+    return at < 0 ? [] : free.splice(at, 1);
+  };
+  laid = words.map((word) => word.flatMap(take)).filter((word) => word.length);
+  drawTray(keep);
+}
+
+/** Take up what the server's page laid. */
+function readTray() {
+  laid = [];
+  if (!tray()) return;
+  const words = [];
+  for (const input of all(".laid-cards input", tray())) (words[Number(input.name.slice(4))] ??= []).push(input.value);
+  layAll(words.filter(Boolean), keptCard());
+}
+
+function drawTray(keep = keptCard()) {
+  const box = tray();
+  const words = box.querySelector(".words");
+  words.replaceChildren(
+    ...laid.map((word) => {
+      const list = document.createElement("ol");
+      list.className = "word";
+      list.append(...word.map((button) => button.nextElementSibling.content.firstElementChild.cloneNode(true)));
+      return list;
+    }),
+  );
+  if (!laid.length) words.append(box.querySelector("template[data-none]").content.cloneNode(true));
+  const kept = all("input[name=keep]", words).find((input) => input.value === keep);
+  if (kept) kept.checked = true;
+  box.querySelector(".laid-cards").replaceChildren(
+    ...laid.flatMap((word, n) =>
+      word.map((button) => Object.assign(document.createElement("input"), { type: "hidden", name: `lay.${n}`, value: button.value })),
+    ),
+  );
+  const order = laid.flat();
+  for (const button of layable()) {
+    const place = order.indexOf(button) + 1;
+    button.name = place ? "pull" : "put";
+    button.setAttribute("aria-pressed", String(place > 0));
+    button.querySelector(".seal").textContent = place || "";
+  }
+  if (box.dataset.sum) {
+    const worth = order.map((button) => Number(button.dataset.worth));
+    box.querySelector(".sum .parts").textContent = worth.join(box.dataset.plus);
+    box.querySelector(".sum b").textContent = box.dataset.sum.replace("#", worth.reduce((a, b) => a + b, 0));
+  }
+  for (const button of all("button[name=tray]", moveForm())) {
+    if (button.value === "join") button.hidden = laid.length < 2;
+    else button.disabled = !laid.length;
+  }
+}
+
+/** One of the tray's buttons was pressed: put or pull a card, take the last back, join two words, lay a whole one. */
+function lay(button) {
+  const most = Number(tray().dataset.words);
+  if (button.name === "put") {
+    const last = laid.at(-1);
+    if (last && (last.length === 1 || laid.length === most)) last.push(button);
+    else laid.push([button]);
+  } else if (button.name === "pull") {
+    laid = laid.map((word) => word.filter((one) => one !== button));
+  } else if (button.name === "spell") {
+    const names = button.dataset.cards.split(" ");
+    const others = laid.map((word) => word.map((one) => one.value).filter((name) => !names.includes(name)));
+    layAll(most > 1 ? [...others, names] : [names], keptCard());
+  } else if (button.value === "join" && laid.length > 1) {
+    laid.push(laid.splice(-2).flat());
+  } else if (laid.length) {
+    laid.at(-1).pop();
+  }
+  laid = laid.filter((word) => word.length);
+  drawTray();
+  sayWhatHappens(false);
+  const sum = tray().querySelector(".sum b")?.textContent ?? "";
+  announce([...laid.map((word) => word.map((one) => one.value).join("")), sum].join(" "));
+  holdSilence();
+}
+
+/** Whoever lays cards is about to say something: tell the server, once. */
+function holdSilence() {
+  if (!main().dataset.hold || main().dataset.held || !laid.length) return;
+  main().dataset.held = "1";
+  const fields = new URLSearchParams({ at: main().dataset.at });
+  fetch(main().dataset.hold, { method: "POST", body: fields, headers: { "X-Fragment": "main" } }).catch(() => {});
+  main().querySelector(".clock")?.classList.add("held");
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button[name=put], button[name=pull], button[name=tray], button[name=spell]");
+  if (button && tray() && button.form === moveForm()) {
+    event.preventDefault();
+    lay(button);
+  }
+});
 
 document.addEventListener("change", (event) => {
   if (event.target.form && event.target.form === moveForm()) {
@@ -133,7 +258,10 @@ const lastTold = (table) => Math.max(-1, ...all(".log [data-n]", table).map((lin
 
 function nameOf(element) {
   if (!element || !main().contains(element)) return null;
-  if (element.name === "move") return `button[name=move][value="${CSS.escape(element.value)}"]`;
+  if (element.name === "put" || element.name === "pull") return `.hand button[value="${CSS.escape(element.value)}"]`;
+  if (element.localName === "button" && element.name) {
+    return `button[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
+  }
   if (element.name) return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
   return element.id ? `#${CSS.escape(element.id)}` : element.classList.contains("log") ? ".log" : null;
 }
@@ -164,9 +292,19 @@ function put(next) {
   const nth = focus ? all(focus, old).indexOf(document.activeElement) : -1;
   const kept = next.dataset.at === old.dataset.at && !next.querySelector("#refusal") ? choices() : [];
   const checked = kept.filter((input) => input.checked).map((input) => [input.name, input.value]);
+  const lay = next.dataset.at === old.dataset.at && !next.querySelector("#refusal") && tray();
+  const words = lay ? laid.map((word) => word.map((button) => button.value)) : [];
+  const keep = keptCard();
+  const held = old.dataset.held;
   const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
   const logAt = old.querySelector(".log")?.scrollTop ?? 0;
   old.replaceWith(next);
+  readTray();
+  if (words.length && tray()) layAll(words, keep);
+  if (held && next.dataset.at === old.dataset.at) {
+    next.dataset.held = held;
+    next.querySelector(".clock")?.classList.add("held");
+  }
   for (const [name, value] of checked) {
     const again = choices().find((i) => i.name === name && i.value === value && !i.checked && !i.disabled);
     if (again) again.checked = true;
@@ -405,10 +543,10 @@ function showPeek(card) {
 // -------------------------------------------------------------------------------------------------------- keys
 
 /** The groups of cards and seats one walks through with the arrows. */
-const groupOf = (input) => input.closest(".hand, .row, .seats, .spread");
+const groupOf = (input) => input.closest(".hand, .row, .seats, .spread, .columns, .given, .words");
 
 function walk(input, step) {
-  const group = all("input:enabled", groupOf(input));
+  const group = all("input:enabled, button.pick:enabled", groupOf(input));
   const next = group[group.indexOf(input) + step];
   next?.focus();
   next?.closest("li")?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -416,7 +554,8 @@ function walk(input, step) {
 
 function play(event) {
   const ready = all("button[name=move]:enabled", moveForm());
-  const button = ready.find((b) => "needs" in b.dataset) ?? ready[0];
+  // With cards to lay, nobody passes by a slip of the hand.
+  const button = ready.find((b) => "needs" in b.dataset) ?? (tray() ? null : ready[0]);
   event.preventDefault();
   if (button) moveForm().requestSubmit(button);
 }
@@ -430,7 +569,7 @@ document.addEventListener("keydown", (event) => {
     lookingAt += event.key === "ArrowRight" ? 1 : -1;
     showEnlarged();
   } else if (typing) {
-    return;
+    if (event.key === "Enter" && target.form && target.form === moveForm()) play(event);
   } else if ((event.key === "z" || event.key === "Z") && zoom && cardsInView().length) {
     if (zoom.open) zoom.close();
     else enlarge(target.closest?.("label, button, li")?.querySelector("[data-card]") ?? cardsInView()[0]);
@@ -438,7 +577,10 @@ document.addEventListener("keydown", (event) => {
     main().querySelector("[data-skip]").click();
   } else if (event.key === "?" && byId("keys")) {
     if (!byId("keys").open) byId("keys").showModal();
-  } else if (target.matches?.("input") && target.form === moveForm()) {
+  } else if (event.key === "Backspace" && tray() && laid.length) {
+    event.preventDefault();
+    lay(moveForm().querySelector("button[name=tray][value=back]"));
+  } else if (target.matches?.("input, button.pick") && target.form === moveForm()) {
     const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
     if (event.key === "Enter") play(event);
     else if (event.key in steps && groupOf(target)) {
@@ -460,6 +602,7 @@ for (const button of all("[data-keys]")) {
 }
 if (main()?.dataset.events) {
   lastMarkup = main().outerHTML;
+  readTray();
   sayWhatHappens(false);
   listen(main().dataset.events);
 }
