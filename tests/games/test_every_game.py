@@ -113,6 +113,12 @@ def clause_tests(game: str) -> ast.Module:
     return ast.parse((HERE / f"test_{game}.py").read_text(encoding="utf-8"))
 
 
+def shared_tests(game: str) -> list[ast.stmt]:
+    """The tests of clauses that several games share: their names begin alike, as that of the file does."""
+    file = HERE / f"test_{game.split('_')[0]}_shared.py"
+    return ast.parse(file.read_text(encoding="utf-8")).body if file.is_file() else []
+
+
 def clauses_of(game: str) -> list[str]:
     for node in clause_tests(game).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CLAUSES":
@@ -121,7 +127,8 @@ def clauses_of(game: str) -> list[str]:
 
 
 def test_each_clause_has_a_test_that_names_it(game):
-    tests = [node.name for node in clause_tests(game).body if isinstance(node, ast.FunctionDef)]
+    body = clause_tests(game).body + shared_tests(game)
+    tests = [node.name for node in body if isinstance(node, ast.FunctionDef)]
     for clause in clauses_of(game):
         prefix = "test_" + clause.replace("-", "_")
         assert any(name == prefix or name.startswith(prefix + "_") for name in tests), f"no test of {clause}"
