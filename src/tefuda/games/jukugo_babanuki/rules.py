@@ -14,9 +14,9 @@ INFO = {
     "seats": (2, 6),
     "deck": "kanji",
     "options": {
-        "rounds": Range(4, 1, 8),
-        "must": Flag(True),              # a program shows a word if it holds one
         **KANJI_OPTIONS,
+        "must": Flag(True),              # a program shows a word if it holds one
+        "rounds": Range(4, 1, 8),
     },
 }
 HAND_SIZE = 9
@@ -93,7 +93,7 @@ def legal(s, moves, t):
 
 def also_people(s, moves, t):
     """A person may overlook a word (JB-3)."""
-    if t.must and moves[0] > 0 and parts(moves[1])[0] == SHOW:
+    if t.must and parts(moves[1])[0] == SHOW:
         add(moves, PASS)
 
 
@@ -147,10 +147,21 @@ def ranks(s, places, t):
 
 
 def estimate(s, seat, t):
-    """Few cards are good, those that make a word are half gone, and of the others cheap ones are better."""
+    """Few cards are good; each that makes a word with another is half gone; of the others cheap ones are better."""
     hand = HAND + seat
-    words = float(promise(s, hand, t))
-    return -2.0 * size(s, hand) + 0.2 * words - 0.05 * points_in(s, hand, t)
+    good = -1.0 * size(s, hand) - 0.02 * points_in(s, hand, t)
+    for i in range(size(s, hand)):
+        if makes_a_word(s, hand, card_at(s, hand, i), t):
+            good += 0.5
+    return good
+
+
+def makes_a_word(s, pile, kind, t):
+    """Whether a card makes a word of two with another card of the pile."""
+    for other in range(1, len(t.value)):
+        if count(s, pile, other) > 0 and neighbours(t, kind, other):
+            return True
+    return False
 
 
 # ------------------------------------------------------------------ how the page sets it out
