@@ -45,7 +45,6 @@ __all__ = [
     "check_kanji",
     "common",
     "explain",
-    "has_word",
     "kanji_cards",
     "kanji_tables",
     "keepable",
@@ -64,10 +63,10 @@ __all__ = [
 # ------------------------------------------------------------------------------ options, cards and tables (Python)
 
 
-def check_kanji(options, least_cards=0, jokers=True):
+def check_kanji(options, least_cards=0):
     """ValueError when the deck or the table's own words cannot be, or the deck has fewer cards than the game needs."""
     deck = kanji_decks.deck(options["deck"])
-    n = len(deck.cards) + (deck.jokers if jokers else 0)
+    n = len(deck.cards) + deck.jokers
     if n < least_cards:
         raise ValueError(f"the game needs {least_cards} cards, this deck has {n} (JK-2)")
     kanji_decks.spellable(deck, options["lexicon"], tuple(own_words(options)))
@@ -80,10 +79,10 @@ def own_words(options):
     return words
 
 
-def kanji_cards(home, options, jokers=True):
-    """The kinds of the deck: its kanji, and the joker unless the game leaves it out (as a kind without a card then)."""
+def kanji_cards(home, options):
+    """The kinds of the deck: its kanji, and last the joker (a kind without a card in a deck that has none)."""
     deck = kanji_decks.deck(options["deck"])
-    return kinds(home, [card.kanji for card in deck.cards]) + kinds(home, [JOKER], copies=deck.jokers if jokers else 0)
+    return kinds(home, [card.kanji for card in deck.cards]) + kinds(home, [JOKER], copies=deck.jokers)
 
 
 def names(options):
@@ -177,17 +176,6 @@ def pair_word(t, first, second):
 def neighbours(t, one, other):
     """Whether two cards spell a known word in one order or the other."""
     return pair_word(t, one, other) >= 0 or pair_word(t, other, one) >= 0
-
-
-def has_word(s, pile, t):
-    """Whether the cards of a pile spell a known word of two."""
-    for first in range(1, len(t.value)):
-        if count(s, pile, first) > 0:
-            for i in range(t.begin[first], t.begin[first + 1]):
-                word = t.by_first[i]
-                if t.words[word, 2] == NO_CARD and t.known[word] and spells(s, pile, word, t):
-                    return True
-    return False
 
 
 def points_in(s, pile, t):
