@@ -512,6 +512,7 @@ def test_estimate_keeps_what_is_always_safe_and_fears_to_have_nothing():
     assert worth(["うか うら", *rest]) == pytest.approx(2.0 + 1.2)
     assert worth(["うか うら", *rest], total=30) == 2.0
     assert worth(["うか つき", *rest], total=29) == -20.0
+    assert worth(["む す", "きみがためは"], seat=1) == 2.0
     assert worth(["うか つき", *rest], total=29, turn=1) == -5.0
     assert worth(["む うか つき", *rest], total=29) == pytest.approx(0.8)
     assert worth(["よのなかは うか つき", *rest], total=29) == 2.0

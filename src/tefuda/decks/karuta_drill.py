@@ -177,8 +177,8 @@ class Progress:
         return [(kind, item) for kind in self.kinds for item in items(kind, self.cards)]
 
     def next(self, random: Random) -> tuple[str, str]:
-        """What to ask now: what is due and not learnt yet, the worst first; then something new; then what else is due,
-        or due soonest."""
+        """What to ask now: what is due and not learnt yet, the worst first; then something new, of each kind as often;
+        then what else is due, or due soonest."""
         stand = {key: self.standings.get(key, Standing()) for key in self.all_items}
         due = [key for key, standing in stand.items() if 0 < standing.box < LEARNT and not standing.wait]
         new = [key for key, standing in stand.items() if not standing.box]
@@ -186,7 +186,8 @@ class Progress:
             worst = min(stand[key].box for key in due)
             return random.choice([key for key in due if stand[key].box == worst])
         if new:
-            return random.choice(new)
+            kind = random.choice([kind for kind in self.kinds if any(one == kind for one, _ in new)])
+            return random.choice([key for key in new if key[0] == kind])
         soonest = min(standing.wait for standing in stand.values())
         return random.choice([key for key, standing in stand.items() if standing.wait == soonest])
 

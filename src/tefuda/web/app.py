@@ -33,7 +33,7 @@ from tefuda.tables import (
     UnseatedError,
 )
 from tefuda.tables.bot_seats import PAUSE, Choose
-from tefuda.web import routes_api, routes_shelf, routes_table
+from tefuda.web import routes_api, routes_drill, routes_shelf, routes_table
 from tefuda.web.guard import Guard
 from tefuda.web.house import API, House, Refusal, refuse
 from tefuda.web.live import Listeners
@@ -91,7 +91,7 @@ def create_app(
         redoc_url=None,
     )
     app.state.house = house
-    for pages in (routes_shelf.router, routes_table.router):
+    for pages in (routes_shelf.router, routes_drill.router, routes_table.router):
         _answer_head(pages)
         app.include_router(pages)
     app.include_router(routes_api.router)

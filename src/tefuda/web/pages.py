@@ -21,6 +21,7 @@ Addresses (class `Table` and the templates; the server serves these):
     POST /games/{game}           start against bots: fields `name`, `seats`, `level`, `option.NAME` (all may be missing)
     GET  /games/{game}/rules     the rules page            GET  /cards/{deck}           the picture book
     GET  /faces/{deck}/{name}.svg?lang=                    GET  /static/{file}
+    GET  /drill/{deck}           choose what to drill      POST /drill/{deck}           begin, or answer a question
     GET  /t/{word}               the table                 POST /t/{word}               a move
     GET  /t/{word}/main          the fragment `main`       GET  /t/{word}/events        server-sent events
     GET  /t/{word}/result        the result                POST /t/{word}/again         another game, same settings
@@ -52,9 +53,11 @@ import jinja2
 import markupsafe
 
 from tefuda import decks
+from tefuda.decks.karuta_drill import Progress, Question
 from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.tables import Proposal, Settings
+from tefuda.web import drill_page
 from tefuda.web.choosing import Choosing, Form, move_from_form, wishes
 from tefuda.web.components import CardShown, Scene, deck_of, scene, tell_cards
 from tefuda.web.guide import sentences, teaches
@@ -62,6 +65,7 @@ from tefuda.web.rules_text import cards_in, to_html
 from tefuda.words import Texts, Words, fill, texts, words
 
 __all__ = [
+    "DRILLED",
     "Choosing",
     "Rendered",
     "Setup",
@@ -69,6 +73,8 @@ __all__ = [
     "Visit",
     "move_from_form",
     "render_cards",
+    "render_drill",
+    "render_drill_start",
     "render_error",
     "render_gallery",
     "render_result",
@@ -234,6 +240,7 @@ def _box(rules: Rules, lang: str) -> dict[str, Any]:
         "author_lang": "ja" if author and _is_japanese(author) else lang,
         "seats": say("gallery.seats_one", low=low) if low == high else say("gallery.seats", low=low, high=high),
         "motif": decks.motif(deck),
+        "drill": deck in DRILLED,
         "lid": LIDS[list(decks.DECKS).index(deck) % len(LIDS)],
     }
 
@@ -548,6 +555,35 @@ def render_cards(visit: Visit, deck: str, names: Sequence[str]) -> str:
         all_decks=[(each, say.get(f"decks.{each}") or each) for each in decks.DECKS],
         cards=_told(deck, shown, visit.lang),
         nav="cards",
+    )
+
+
+DRILLED = ("karuta",)
+"""The decks that have a drill."""
+
+
+def render_drill_start(visit: Visit, deck: str, chosen: Form | None = None, nothing: bool = False) -> str:
+    """Choose what to drill. `chosen`: the form that came back; `nothing`: nothing could be asked of it."""
+    values = drill_page.start(visit.lang, chosen)
+    return _draw("drill.html", visit, deck=deck, asked=None, answered=None, nothing=nothing, **values)
+
+
+def render_drill(
+    visit: Visit,
+    deck: str,
+    progress: Progress,
+    question: Question,
+    answered: tuple[Question, Sequence[str]] | None = None,
+) -> str:
+    """A question of the drill; above it, whether the last answer was right."""
+    return _draw(
+        "drill.html",
+        visit,
+        deck=deck,
+        progress=progress,
+        asked=drill_page.shown(deck, question, visit.lang),
+        answered=drill_page.verdict(deck, *answered, visit.lang) if answered else None,
+        fields=drill_page.fields(progress, question),
     )
 
 

@@ -219,7 +219,7 @@ def estimate(s, seat, t):
         if holds(s, seat, dub, t):
             worth += 2.0
             safe += 1
-    if safe == 0:
+    if safe < 1:
         worth -= 20.0 if s.turn == seat else 5.0
     return worth
 
