@@ -463,6 +463,7 @@ def test_moves_have_the_names_that_the_words_know():
     assert [move.name for move in moves] == ["take_top", "take", "word", "discard", "done"]
     assert [move.name for move in moves if move.found] == ["word"]
     assert [move.name for move in moves if move.silence] == ["done"]
+    assert next(move for move in moves if move.found).parts["word"].of == "hand"
 
 
 def test_estimate_is_the_lead_in_points_and_promised_words():
@@ -478,6 +479,15 @@ def test_estimate_is_the_lead_in_points_and_promised_words():
 def test_why_it_ended():
     game = laid("jukugo_dice", 2, {}, {"over": 1})
     assert game.rules.module.why(game.view(None)) == ("used_up", 0)
+
+
+def test_the_page_offers_a_tray_while_words_may_be_made():
+    offered = making(["月給", "日"]).rules.module.may_make_words
+    assert offered(making(["月給", "日"]).view(0))
+    assert not offered(taking("花月", ["日", "先"], 3).view(0))
+    discarding = plays(making(["徒官事家科位", "無"]), *["done"] * 1)
+    assert discarding.state.phase == DISCARDING
+    assert not offered(discarding.view(0))
 
 
 def test_the_state_has_no_needless_room():

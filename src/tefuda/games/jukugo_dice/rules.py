@@ -189,6 +189,7 @@ def why(view):
 
 
 def may_make_words(view):
+    """Whether it is the time to make words."""
     return view["state"]["phase"] == MAKING
 
 
