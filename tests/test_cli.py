@@ -24,7 +24,6 @@ from tefuda.cli import words
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "german_whist.py"
-DRAFT = ROOT / "tests" / "drafts" / "jukugo_ten.py"
 GOLDEN = sorted((ROOT / "tests" / "records").glob("*.fuda.json"))
 COMMANDS = (
     "games", "rules", "serve", "play", "replay", "lab", "check", "deck", "deck show", "deck check", "deck make",
@@ -359,12 +358,12 @@ def test_replay_legal_of_golden_records(file: Path) -> None:
 
 def test_replay_legal_tells_programs_from_people(tmp_path: Path) -> None:
     """In 熟語テン a person may call falsely, a program may not."""
-    game = tefuda.new(DRAFT, seed=1, players=["Aki", "bot:random"])
+    game = tefuda.new("jukugo_ten", seed=1, players=["Aki", "bot:random"])
     while len(game.events) < 40:
         game.play(game.moves()[0])
     file = tmp_path / "ten.fuda.json"
     game.save(file)
-    lines = [json.loads(line) for line in fine("replay", file, "--legal", "--rules", DRAFT).splitlines()]
+    lines = [json.loads(line) for line in fine("replay", file, "--legal").splitlines()]
     answers = [line for line in lines if "pass" in line["legal"]]
     assert {("false" in line["legal"]) == (line["seat"] == 0) for line in answers} == {True}
     assert {line["seat"] for line in answers} == {0, 1}
