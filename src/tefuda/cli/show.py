@@ -128,7 +128,7 @@ def decisions(game: Game) -> Iterator[dict[str, Json]]:
             again.accept(event.entry)
         if event.who == "*":
             continue
-        legal = again.moves(person=again.is_person(event.who))
+        legal = [again.notation.text(move) for move in again.legal(person=again.is_person(event.who))]
         yield {"n": n, "seat": event.who, "legal": legal, "played": game.event_text(event)}
         again.play_move(event.move)
 
