@@ -42,8 +42,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -92,13 +92,13 @@ CALLS = (4, 8, 15, 30)
 """Seconds of silence from which the table may choose, the usual first."""
 MOST_NAME = 40
 KANJI = "一二三四五六七八九十"
+JAPANESE_RUN = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff]+")
 LIDS = "abcdefgh"
 """The colours of the lids of boxes; the style sheet has a class for each."""
 
 
 @dataclass(frozen=True)
 class Visit:
-JAPANESE_RUN = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff]+")
     """Who looks, as far as every page needs it: the language ("ja" or "en") and the path of this page."""
 
     lang: str = "ja"
@@ -165,12 +165,6 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-
-
-@cache
-def _version(*folders: Path) -> str:
-    """A short digest of the files in some folders: what is served under it never changes."""
-    digest = hashlib.sha256()
     environment.globals |= {"tongue": _tongue, "in_ja": _in_ja}
     return environment
 
@@ -188,6 +182,12 @@ def _in_ja(context: jinja2.runtime.Context, text: str) -> markupsafe.Markup:
     """The attribute that says that the words of an element are Japanese, where the page is in another language."""
     japanese = context["lang"] != "ja" and _is_japanese(text)
     return markupsafe.Markup(' lang="ja"' if japanese else "")
+
+
+@cache
+def _version(*folders: Path) -> str:
+    """A short digest of the files in some folders: what is served under it never changes."""
+    digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.iterdir()):
             if path.is_file():
