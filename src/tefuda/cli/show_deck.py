@@ -332,4 +332,5 @@ def written(file: Path) -> None:
     """Print where the deck was written, and how to play with it."""
     out = console()
     out.print()
-    out.print(say("The deck is in {file}. Play with it: tefuda play jukugo_ten --option deck=@{file}", file=file))
+    message = "The deck is in {file}. Play with it: tefuda play jukugo_ten --option deck=@{file}"
+    out.print(say(message, file=file), soft_wrap=True)
