@@ -108,6 +108,13 @@ def play_some(tables: Tables, table_id: str, rng: random.Random, decisions: int 
 # --------------------------------------------------------------------------------------------- a table is its events
 
 
+def test_the_name_of_an_unknown_option_is_not_repeated_whole(tables: Tables) -> None:
+    with pytest.raises(OptionError, match="has no option") as told:
+        tables.open("leaves13", PEOPLE, {"x" * 1000: True})
+    assert "expert" in str(told.value)
+    assert len(str(told.value)) < 200
+
+
 @pytest.mark.parametrize("game", game_ids())
 def test_a_table_is_rebuilt_from_its_events_at_every_moment(tables: Tables, game: str) -> None:
     rng = random.Random(1)
@@ -684,6 +691,16 @@ def test_the_default_database_is_in_the_users_data_folder(tmp_path: Path, monkey
 def test_urls_that_make_no_sense(url: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Store(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["mysqlx://aki:s3cret@host/db", "aki:s3@cret@host", "x://host/db?password=s3cret", "y" * 1000]
+)
+def test_a_url_is_told_without_its_password(url: str) -> None:
+    with pytest.raises(ValueError, match="is no database URL") as told:
+        Store(url)
+    assert "cret" not in str(told.value)
+    assert len(str(told.value)) < 200
 
 
 def test_a_store_that_cannot_be_reached(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import os
 import random
@@ -504,6 +505,38 @@ def test_a_busy_store_is_told_of_and_recovered_from(tmp_path: Path, monkeypatch:
         assert client.post(f"/api/tables/{TABLE}/moves", json=move, headers=seat(turn)).status_code == 200
 
 
+def test_a_bots_move_that_waits_for_the_store_is_told_of_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tefuda.tables.store.SECONDS_TO_WAIT", 0.1)
+    monkeypatch.setattr("tefuda.tables.bot_seats.SECONDS_UNTIL_STORE", 0.1)
+    go_on, told = threading.Event(), threading.Event()
+
+    def when_told(turn: BotTurn) -> int:
+        assert go_on.wait(10)
+        return any_move(turn)
+
+    app = app_of(tmp_path, choose=when_told)
+    with TestClient(app, follow_redirects=False) as client:
+        house = app.state.house
+        house.bots.troubled.append(lambda table_id: told.set())
+        bot = Sitter("bot:random", "random")
+        name = house.tables.open("leaves13", [bot, bot, bot]).table.id
+        locker = sqlite3.connect(tmp_path / "tables.sqlite3", isolation_level=None)
+        locker.execute("BEGIN IMMEDIATE")
+        go_on.set()
+        assert told.wait(10)
+        for lang in (0, 1):
+            page = client.get(f"/t/{name}", headers={"accept-language": ("ja", "en")[lang]})
+            assert SENTENCES["bot without store"][lang] in html.unescape(page.text)
+        assert client.get(f"/api/tables/{name}").json()["trouble"] == SENTENCES["bot without store"][0]
+        locker.execute("ROLLBACK")
+        locker.close()
+        wait_for_turn(client, name)
+        assert client.get(f"/api/tables/{name}").json()["trouble"] is None
+        assert not house.bots.without_store
+
+
 def test_a_table_of_former_rules_says_so(client: TestClient, tables: Tables) -> None:
     rules = find(Path(__file__).parent.parent / "src/tefuda/games/leaves13/rules.py")
     changed = type(rules)(Path("/elsewhere/leaves13.py"), rules.source)
@@ -949,10 +982,41 @@ def test_a_double_click_on_another_game_opens_one(client: TestClient, tables: Ta
     assert other.headers["set-cookie"] != first.headers["set-cookie"]
 
 
+def test_a_click_on_another_game_after_a_restart_opens_the_same(tmp_path: Path) -> None:
+    places = []
+    for _ in range(2):
+        app = app_of(tmp_path)
+        with TestClient(app, follow_redirects=False) as client:
+            if not places:
+                set_table(app.state.house.tables)
+            places.append(client.post(f"/t/{TABLE}/again", headers=seat(1)).headers["location"])
+            with app.state.house.tables.at(places[-1].removeprefix("/t/")) as table:
+                assert table.seat_of(TOKENS[1]) == 1
+    assert places[0] == places[1] != f"/t/{TABLE}"
+
+
+def test_another_game_is_a_new_one_when_that_is_over(client: TestClient, tables: Tables) -> None:
+    set_table(tables)
+    first, same = (tables.again(TABLE, TOKENS[0]) for _ in range(2))
+    assert first == same
+    while True:
+        with tables.at(first) as table:
+            if table.game.over:
+                break
+            turn, text = table.game.seat, table.game.moves()[0]
+        tables.play(first, turn, text)
+    assert tables.again(TABLE, TOKENS[0]) not in (first, TABLE)
+
+
 def test_head_is_get_without_a_body(client: TestClient, tables: Tables) -> None:
     set_table(tables)
     for url in ("/", "/games/leaves13", f"/t/{TABLE}", "/faces/leaves/1.svg"):
         got, head = client.get(url), client.head(url)
         assert (head.status_code, head.headers) == (got.status_code, got.headers)
         assert not head.content
+    for url in ("/api/games", f"/api/tables/{TABLE}"):
+        assert client.head(url).status_code == 200
+        assert not client.head(url).content
     assert client.head(f"/t/{TABLE}/events").status_code == 405
+    assert client.head("/api/tables").status_code == 405
+    assert all("head" not in methods for methods in client.get("/api/openapi.json").json()["paths"].values())

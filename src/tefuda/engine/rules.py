@@ -170,7 +170,7 @@ class Rules:
         for name in given:
             if name not in self.declared_options:
                 known = ", ".join(self.declared_options) or "none"
-                raise OptionError(f"{self.id} has no option {name!r}; its options: {known}")
+                raise OptionError(f"{self.id} has no option {reprlib.repr(name)}; its options: {known}")
         out = {}
         for name, option in self.declared_options.items():
             value = given.get(name, option.default)

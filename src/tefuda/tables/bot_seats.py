@@ -80,6 +80,10 @@ class BotSeats:
         """Called when a game's bots need no more preparing, from any thread."""
         self.at_a_loss: set[str] = set()
         """Tables whose bot could not choose; the log of the server says why."""
+        self.without_store: set[str] = set()
+        """Tables whose bot has a move that the store would not keep yet."""
+        self.troubled: list[Callable[[str], None]] = []
+        """Called with a table's name when a trouble of its bots begins, from any thread."""
         self._preparing = list(tables.shelf.values())
         """Games whose bots are not prepared yet; the first is just being prepared."""
         self._lock = threading.Lock()
@@ -160,6 +164,7 @@ class BotSeats:
         self._soon(seconds, self._look)
 
     def _heard(self, table: Table) -> None:
+        self.without_store.discard(table.id)
         if not table.bot_due:
             self._call(self._hurried.discard, table.id)
         self._call(self._due if table.due_by_itself else self._passed, table.id, table.number)
@@ -199,21 +204,28 @@ class BotSeats:
             again = 0.0
         except StoreError as e:
             log.warning("table %s: the bot's move could not be kept, it will be tried again: %s", table_id, e)
+            self._trouble(self.without_store, table_id)
             again = SECONDS_UNTIL_STORE
         except (UnknownTableError, FormerRulesError, TableSpoiltError) as e:
             if table_id not in self.at_a_loss:
                 log.warning("table %s: its bots have stopped: %s", table_id, type(e).__name__)
-            self.at_a_loss.add(table_id)
+            self._trouble(self.at_a_loss, table_id)
         except RulesError as e:
             if table_id not in self.at_a_loss:
                 log.error("table %s: the bot cannot choose, it will try again: %s", table_id, e)
-            self.at_a_loss.add(table_id)
+            self._trouble(self.at_a_loss, table_id)
             again = SECONDS_UNTIL_BROKEN
         except Exception:
             log.exception("table %s: the bot cannot choose, it will try again", table_id)
-            self.at_a_loss.add(table_id)
+            self._trouble(self.at_a_loss, table_id)
             again = SECONDS_UNTIL_BROKEN
         self._call(self._later, table_id, again)
+
+    def _trouble(self, tables: set[str], table_id: str) -> None:
+        if table_id not in tables:
+            tables.add(table_id)
+            for listener in self.troubled:
+                listener(table_id)
 
     def _choose(self, turn: BotTurn) -> int:
         bot, stop = bots.parse(turn.spec), self._stopped.is_set

@@ -5,6 +5,7 @@ It knows rows, not games. What it was asked to keep is on disk when a call retur
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,9 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 SECONDS_TO_WAIT = 5
 """How long a write waits for another's lock before the store is said to be busy."""
 
+MOST_SHOWN = 80
+"""Characters of a URL that a message repeats."""
+
 POSTGRES_LOCK = 0x7EF0DA
 """The advisory lock under which servers that start together migrate one after the other."""
 
@@ -43,7 +47,8 @@ class TakenError(Exception):
 @dataclass(frozen=True)
 class EventRow:
     """An event as it is kept. `kind`: `sit` (a seat is taken), `deal`, or `move`; chance stands with what caused it.
-    `propose`, `vote` and `word` are about words of the table's own; `set` changes what it is set to."""
+    `again`: a seat has asked for another game, at that table. `propose`, `vote` and `word` are about words of the
+    table's own; `set` changes what it is set to."""
 
     number: int
     kind: str
@@ -235,7 +240,8 @@ def _checked(text: str) -> URL:
         url.get_dialect()
     except (SQLAlchemyError, ValueError, ImportError) as e:
         raise ValueError(
-            f"{text!r} is no database URL; sqlite:///tables.sqlite3 and postgresql://user@host/name are"
+            f"{_without_password(text)} is no database URL; sqlite:///tables.sqlite3 and "
+            "postgresql://user@host/name are"
         ) from e
     backend = url.get_backend_name()
     if backend == "sqlite":
@@ -246,6 +252,13 @@ def _checked(text: str) -> URL:
     if backend != "postgresql":
         raise ValueError(f"the store can be SQLite or PostgreSQL, not {backend}")
     return url.set(drivername="postgresql+psycopg")
+
+
+def _without_password(text: str) -> str:
+    """A URL as it may be shown, however it is written; no more of it than a person would read."""
+    shown = re.sub(r"(?s)^([^:]*://)?([^:@]*):(?!//).*@", r"\1\2:***@", text)
+    shown = re.sub(r"(?i)(password=)[^&]*", r"\1***", shown)
+    return repr(shown if len(shown) <= MOST_SHOWN else shown[: MOST_SHOWN - 3] + "...")
 
 
 def _make_file(path: Path) -> tuple[int, int]:

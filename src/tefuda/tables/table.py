@@ -11,7 +11,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -117,8 +117,8 @@ class Table:
     """A table as this process knows it. Hold `Tables.at(...)` while looking at it.
 
     `last`: the number of its last event in the store. `secret`: the source of its chance. `forgotten`: it differs from
-    the store, because something was not kept; nobody may look at it any more. `again`: by seat, the table opened when
-    it asked for another game; a server that was restarted knows of none."""
+    the store, because something was not kept; nobody may look at it any more. `again`: by seat, the name of the table
+    opened when it asked for another game."""
 
     id: str
     game: Game
@@ -130,7 +130,7 @@ class Table:
     proposal: Proposal | None = None
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     forgotten: bool = False
-    again: dict[int, Opened] = field(default_factory=dict, repr=False)
+    again: dict[int, str] = field(default_factory=dict, repr=False)
 
     @property
     def rules(self) -> Rules:
@@ -219,7 +219,8 @@ class Tables:
     ) -> Opened:
         """Deal a game of the shelf at a new table. UnknownGameError, OptionError when it cannot be.
 
-        `chance`, `table_id` and `tokens` are for tests; else all three are drawn from the operating system."""
+        `tokens`: what holds the seats; new ones for the people unless told. `chance` and `table_id` are for tests; else
+        both are drawn from the operating system."""
         if game not in self.shelf:
             raise UnknownGameError(f"there is no game {game!r} here; the games: {', '.join(self.shelf)}")
         secret = SecretChance(secrets.token_bytes(KEY_BYTES))
@@ -267,6 +268,36 @@ class Tables:
         self._remember(table)
         self._tell(table)
         return Opened(table, tokens)
+
+    def again(self, table_id: str, token: str | None) -> str:
+        """Another game for the seat that a token holds, with the same people and bots, options and settings; the name
+        of its table, where the same token holds the same seat. Asked for again it is the same, until that game is over.
+
+        UnseatedError, and whatever `open` raises."""
+        while True:
+            with suppress(StaleError):  # somebody was faster: it is their table, and ours stays empty
+                return self._again(table_id, token)
+
+    def _again(self, table_id: str, token: str | None) -> str:
+        with self.at(table_id) as table:
+            seat = table.seat_of(token)
+            if seat is None or token is None:
+                raise UnseatedError(table_id)
+            if seat in table.again and self._goes_on(table.again[seat]):
+                return table.again[seat]
+            opened = self.open(
+                table.rules.id, table.sitters, table.game.options, settings=table.settings, tokens={seat: token}
+            )
+            self._keep(table, [EventRow(table.last + 1, "again", seat, {"table": opened.table.id})])
+            table.again[seat] = opened.table.id
+            return opened.table.id
+
+    def _goes_on(self, table_id: str) -> bool:
+        try:
+            with self.at(table_id) as table:
+                return not table.game.over
+        except (UnknownTableError, FormerRulesError, TableSpoiltError):
+            return False
 
     # ------------------------------------------------------------------------------------------------ looking
 
@@ -363,7 +394,8 @@ class Tables:
         game.said = {n: event.body["said"] for n, event in enumerate(moves) if "said" in event.body}
         kept = [event.body for event in rows if event.kind == "set"]
         settings = Settings(**(row.settings | (kept[-1] if kept else {})))
-        return Table(row.id, game, sitters, digests, rows[-1].number, secret, settings, proposal)
+        again = {event.seat: event.body["table"] for event in rows if event.kind == "again" and event.seat is not None}
+        return Table(row.id, game, sitters, digests, rows[-1].number, secret, settings, proposal, again=again)
 
     def _rules_of(self, row: TableRow) -> Rules:
         here = self.shelf.get(row.game)

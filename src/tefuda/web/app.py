@@ -74,6 +74,7 @@ def create_app(
     async def running(_: FastAPI) -> AsyncIterator[None]:
         listeners.start()
         bots.prepared.append(lambda _: listeners.all_changed())
+        bots.troubled.append(listeners.troubled)
         bots.start()
         yield
         listeners.close()
@@ -91,10 +92,9 @@ def create_app(
         redoc_url=None,
     )
     app.state.house = house
-    for pages in (routes_shelf.router, routes_drill.router, routes_table.router):
-        _answer_head(pages)
-        app.include_router(pages)
-    app.include_router(routes_api.router)
+    for router in (routes_shelf.router, routes_drill.router, routes_table.router, routes_api.router):
+        _answer_head(app, router)
+        app.include_router(router)
     app.mount("/static", routes_shelf.Static(directory=routes_shelf.STATIC))
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(Guard, refuse=refuse)
@@ -102,11 +102,11 @@ def create_app(
     return app
 
 
-def _answer_head(pages: APIRouter) -> None:
-    """HEAD on a page is answered like GET; the server leaves the body out. A stream of events would never end."""
-    for route in pages.routes:
+def _answer_head(app: FastAPI, router: APIRouter) -> None:
+    """HEAD is answered like GET; the server leaves the body out. A stream of events would never end."""
+    for route in router.routes:
         if isinstance(route, APIRoute) and "GET" in (route.methods or ()) and not route.path.endswith("/events"):
-            route.methods = {"GET", "HEAD"}
+            app.add_api_route(route.path, route.endpoint, methods=["HEAD"], include_in_schema=False)
 
 
 def _usual_first(levels: Sequence[Level]) -> list[Level]:

@@ -18,8 +18,8 @@ SECONDS_BETWEEN_LOOKS = 5.0
 
 
 class Listeners:
-    """The browsers that listen, by table. Lives in one event loop; `changed`, `all_changed` and `close` may be called
-    from any thread."""
+    """The browsers that listen, by table. Lives in one event loop; `changed`, `troubled`, `all_changed` and `close` may
+    be called from any thread."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -40,6 +40,10 @@ class Listeners:
     def changed(self, table: Table) -> None:
         """A table has one more event."""
         self._call(self._wake, table.id)
+
+    def troubled(self, table_id: str) -> None:
+        """Something keeps a table from going on by itself."""
+        self._call(self._wake, table_id)
 
     def all_changed(self) -> None:
         """Something that many pages show has changed."""

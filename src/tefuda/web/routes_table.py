@@ -19,13 +19,13 @@ from tefuda.web.house import (
     House,
     Refusal,
     form_of,
+    give_seat,
     house_of,
     page,
     token_of,
     visit_of,
 )
 from tefuda.web.layouts import layout_of
-from tefuda.web.routes_shelf import sit_down
 from tefuda.web.sentences import sentence
 
 router = APIRouter(include_in_schema=False)
@@ -76,6 +76,8 @@ def trouble(house: House, table: Table, lang: str) -> str | None:
     """What keeps the table from going on by itself, in words."""
     if table.bot_due and table.id in house.bots.at_a_loss:
         return sentence("bot at a loss", lang)
+    if table.bot_due and table.id in house.bots.without_store:
+        return sentence("bot without store", lang)
     return None
 
 
@@ -233,17 +235,14 @@ def result(request: Request, word: str) -> Response:
 @router.post("/t/{word}/again")
 def again(request: Request, word: str) -> Response:
     """Another game with the same people and bots, seats and options; for a second click the same one."""
-    house = house_of(request)
+    house, token = house_of(request), token_of(request)
     with house.tables.at(word) as table:
-        seat = table.seat_of(token_of(request))
-        if seat is None:
-            raise UnseatedError(word)
         house.game(table.rules.id)
-        opened = table.again.get(seat)
-        if opened is None or opened.table.game.over:
-            opened = house.tables.open(table.rules.id, table.sitters, table.game.options, settings=table.settings)
-            table.again[seat] = opened
-    return sit_down(request, opened)
+    name = house.tables.again(word, token)
+    with house.tables.at(name) as table:
+        response = RedirectResponse(f"/t/{name}", 303)
+        give_seat(request, response, table, token or "")
+        return response
 
 
 @router.post("/t/{word}/hurry")

@@ -139,6 +139,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "ボットが次の手を選べずにいます。しばらくしてもう一度考えます。くわしいことはサーバーの記録にあります。",
         "The bot could not choose a move. It will try again in a while; the server's log says why.",
     ),
+    "bot without store": (
+        "ボットの手をいま記録に残せません(ディスクがいっぱいか、混み合っています)。何も失われていません。残せるようになれば、ひとりでに先へ進みます。",
+        "The bot's move cannot be kept just now (the disk is full, or the store is busy). Nothing is lost. The game "
+        "goes on by itself as soon as it can.",
+    ),
 }
 
 GUEST = ("お客さん", "Guest")
