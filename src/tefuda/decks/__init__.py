@@ -14,6 +14,7 @@ from typing import Any
 
 from tefuda.decks import cookies, kanji, karuta, leaves, plain
 from tefuda.decks.deck import LANGUAGES, Card, Deck
+from tefuda.decks.drawing import text
 
 __all__ = ["DECKS", "describe", "emblem", "face", "helped", "in_play", "label", "motif", "names"]
 
@@ -57,9 +58,13 @@ def emblem(deck: str, name: str) -> str:
     return _deck(deck).emblem(name)
 
 
-def motif(deck: str) -> str:
-    """The picture on the lid of a box, an SVG fragment for a view box of 250 x 350."""
-    return _deck(deck).motif()
+def motif(deck: str, sign: str = "") -> str:
+    """The picture on the lid of a box, an SVG fragment for a view box of 250 x 350: the deck's, or a sign (one to three
+    characters) written large."""
+    if not sign:
+        return _deck(deck).motif()
+    size = 172 / max(1, 0.7 * len(sign))
+    return text(146, 188 + size * 0.3, sign, size, fill="#FBF3DF", weight=600, lang="ja")
 
 
 def _deck(deck: str) -> Deck:

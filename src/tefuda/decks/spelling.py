@@ -40,6 +40,7 @@ __all__ = [
     "LONGEST",
     "MOST_CARDS",
     "MOST_KINDS",
+    "NOTICE",
     "add_words",
     "card_worth",
     "check_kanji",
@@ -54,6 +55,7 @@ __all__ = [
     "points_in",
     "promise",
     "reaches",
+    "some_words",
     "spell",
     "spells",
     "vocabulary",
@@ -122,6 +124,35 @@ def explain(options, name):
     """What a word means, for people: `reading` and `gloss` (empty for a word of the table's own)."""
     found = lexicon.words(options["lexicon"]).get(name)
     return {"reading": found.reading if found else "", "gloss": found.gloss if found else ""}
+
+
+NOTICE = {**lexicon.ACKNOWLEDGEMENT, "url": lexicon.ACKNOWLEDGEMENT_URL}
+
+
+def some_words(options, cards, needed, goal):
+    """For people: some words that these cards spell, each card used once, worth `goal` or more together and with all
+    the cards `needed` among them; as few words as will do, none when there are none such."""
+    deck = kanji_decks.deck(options["deck"])
+    value = {**{card.kanji: card.value for card in deck.cards}, JOKER: 1}
+    held = sorted(cards)
+    found = [word for word in names(options)["words"] if all(word.count(c) <= held.count(c) for c in word)]
+
+    def choose(words, left, first):
+        together = "".join(words)
+        if sum(value[c] for c in together) >= goal and all(c in together for c in needed):
+            return words
+        best = []
+        for i in range(first, len(found)):
+            if all(found[i].count(c) <= left.count(c) for c in found[i]):
+                rest = list(left)
+                for c in found[i]:
+                    rest.remove(c)
+                more = choose([*words, found[i]], rest, i + 1)
+                if more and (not best or len(more) < len(best)):
+                    best = more
+        return best
+
+    return choose([], held, 0)
 
 
 def card_worth(view, name):

@@ -27,12 +27,19 @@ class Seats:
     `out`: a field, one a seat; not 0 means that the seat waits outside. `marker`: a field that holds the seat which
     has a marker (shown as a ribbon, or as the sign that the words give it). `facts`: fields, one a seat, told beside
     the name when they are not 0. `tally`: a field, one a seat, shown as so many dots filled of as many as the option
-    of the same name says. `around`: up to three opponents sit at the sides of the table where the page is wide."""
+    of the same name says. `score`: a field, one a seat: the points so far. `direction`: a field, 1 while play goes
+    clockwise and -1 against it: an arrow, told by the words ([turning]). `duty`: a field, how many plays the seat on
+    turn has still to make where they are more than an ordinary turn, and how many they are at first: as many small
+    cards, told by the words ([duty]). `around`: up to three opponents sit at the sides of the table where the page is
+    wide."""
 
     out: str | None = None
     marker: str | None = None
     facts: tuple[str, ...] = ()
     tally: str | None = None
+    direction: str | None = None
+    duty: tuple[str, int] | None = None
+    score: str | None = None
     around: bool = False
 
 
@@ -112,6 +119,40 @@ class Dealt:
 
 
 @dataclass(frozen=True)
+class LastWord:
+    """The word made last: its cards, who made it, how it is read and what it means.
+
+    `move`: the kind of move that makes one, or several words at once. Which words an event of the story shows is for
+    the rules file's `told_words(options, story, n)` to say, where they are not the part of the move itself."""
+
+    move: str
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A number that grows: a field, written large, and how much is left to the option that is its limit.
+
+    `verse`: the lines of a poem of which the number writes as many letters; the letter at the limit waits in a ring.
+    It is shown where the poem has so many letters. The words tell the rest ([tally]: goal, left)."""
+
+    field: str
+    limit: str
+    verse: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Heap:
+    """Cards thrown on each other: a pile with the cards just played, on the last of those played before, `under`.
+
+    `player`: a field that holds the seat which played them: what it says (the words' `said` of the move) stands in a
+    bubble."""
+
+    pile: str
+    under: str
+    player: str
+
+
+@dataclass(frozen=True)
 class Die:
     """A die: a field that holds what it shows, 0 before it was rolled."""
 
@@ -182,9 +223,8 @@ class Ending:
     why: Callable[[View], tuple[str, int]]
 
 
-Component = (
-    Seats | Hand | Beside | Stacks | Deck | Spread | Columns | Dealt | Die | Plates | Bubble | Tray | Strip | Ending
-)
+OnTable = Stacks | Deck | Spread | Columns | Dealt | Die | Tally | Heap | LastWord | Bubble
+Component = Seats | Hand | Beside | Plates | OnTable | Tray | Strip | Ending
 
 __all__ = [
     "Beside",
@@ -196,11 +236,15 @@ __all__ = [
     "Die",
     "Ending",
     "Hand",
+    "Heap",
+    "LastWord",
+    "OnTable",
     "Plates",
     "Seats",
     "Spread",
     "Stacks",
     "Strip",
+    "Tally",
     "Tray",
     "View",
 ]

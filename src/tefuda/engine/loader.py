@@ -33,7 +33,7 @@ CHANCE_NAMES = ("below", "ask", "tell", "moved")
 RESERVED = frozenset({*CHANCE_NAMES, "seed_chance", "redeal", "begin", "over", "step", "find_legal", "T", "put"})
 """Names that the layers above a game's rules call; a rules file may not define them."""
 
-NOT_COMPILED = frozenset({"tables", "check_options", "names", "cards", "claim", "explain"})
+NOT_COMPILED = frozenset({"tables", "check_options", "names", "cards", "claim", "explain", "some_words", "told_words"})
 """Functions of a rules file that only Python calls: they may use strings, dicts and libraries."""
 
 _lock = threading.RLock()

@@ -129,6 +129,9 @@ class Rules:
                 raise self._wrong(f"INFO[{key!r}] is a text, or a text for each language: {{'ja': …, 'en': …}}")
         if not (isinstance(info["id"], str) and info["id"].isidentifier()):
             raise self._wrong(f"INFO['id'] is a word of letters, digits and _, not {info['id']!r}")
+        lid = info.get("lid", {})
+        if not isinstance(lid, dict) or not {"sign", "colour"} >= set(lid) or not all(map(_is_text, lid.values())):
+            raise self._wrong(f"INFO['lid'] is {{'sign': '十', 'colour': 'red'}} or one of the two, not {lid!r}")
         seats = info["seats"]
         if not (isinstance(seats, tuple) and len(seats) == 2 and all(type(n) is int for n in seats)):
             raise self._wrong(f"INFO['seats'] is the fewest and the most players, as (2, 4), not {seats!r}")

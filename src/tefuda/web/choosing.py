@@ -53,6 +53,14 @@ def notation_of(rules: Rules, options: Mapping[str, Json]) -> Notation:
     return _notation(rules, json.dumps(options, sort_keys=True))
 
 
+def options_now(rules: Rules, view: Json) -> dict[str, Json]:
+    """The options that a game is played by, with what the table added while it plays."""
+    if rules.growing is None or not view["entries"]:
+        return dict(view["options"])
+    name = rules.growing[0]
+    return {**view["options"], name: [*view["options"][name], *view["entries"]]}
+
+
 @lru_cache(maxsize=64)
 def _notation(rules: Rules, options: str) -> Notation:
     return rules.notation(json.loads(options))
@@ -60,7 +68,7 @@ def _notation(rules: Rules, options: str) -> Notation:
 
 def wishes(rules: Rules, view: Json) -> list[Wish]:
     """What the viewer may choose: the legal moves that are told, and those that a person may try (see `tries`)."""
-    notation = notation_of(rules, view["options"])
+    notation = notation_of(rules, options_now(rules, view))
     return [_wish(notation, text) for text in (*tries(rules, view), *view["moves"])]
 
 
@@ -157,7 +165,8 @@ def namer(view: Json, lang: str) -> Callable[[int], str]:
 def move_from_form(rules: Rules, view: Json, form: Form, lang: str = "ja") -> Choosing:
     """The move that posted fields (name -> all values) ask for, or why they ask for none."""
     say, game = texts(lang), words(rules, lang)
-    kept = {key: list(values) for key, values in form.items() if key.startswith(("pile.", "part.", "lay.", "keep"))}
+    chosen = ("pile.", "part.", "lay.", "keep", "said")
+    kept = {key: list(values) for key, values in form.items() if key.startswith(chosen)}
     problem: str | None = None
     found = wishes(rules, view)
     if view["over"]:
@@ -194,7 +203,7 @@ def laid_anew(rules: Rules, view: Json, tray: Tray, form: Form) -> Form | None:
     elif "pull" in asked:
         _pull(words, asked["pull"])
     elif "spell" in asked:
-        cards = notation_of(rules, view["options"]).cards_of(asked["spell"])
+        cards = notation_of(rules, options_now(rules, view)).cards_of(asked["spell"])
         for card in cards:
             _pull(words, card)
         words = [*words, cards] if tray.words > 1 else [cards]
@@ -202,7 +211,7 @@ def laid_anew(rules: Rules, view: Json, tray: Tray, form: Form) -> Form | None:
         words[-2:] = [words[-2] + words[-1]]
     elif words:
         _pull(words, words[-1][-1])
-    kept = {key: list(form[key]) for key in form if key.startswith(("pile.", "part.")) or key == "keep"}
+    kept = {key: list(form[key]) for key in form if key.startswith(("pile.", "part.")) or key in ("keep", "said")}
     return {**kept, **{f"lay.{n}": cards for n, cards in enumerate(words)}}
 
 
@@ -233,7 +242,7 @@ def claim_from_form(rules: Rules, view: Json, form: Form) -> tuple[list[list[str
     """The cards that a form lays, word by word, and the one it would keep. The script posts the cards of word number n
     as `lay.n`, in order; without it the words are typed into `spell`, with spaces between."""
     laid = laid_in(form)
-    notation = notation_of(rules, view["options"])
+    notation = notation_of(rules, options_now(rules, view))
     laid += [notation.cards_of(text) for text in form.get("spell", [""])[-1].split()]
     return laid, form.get("keep", [""])[-1] or None
 

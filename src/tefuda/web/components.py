@@ -19,9 +19,13 @@ from tefuda.engine.layout import (
     Deck,
     Die,
     Hand,
+    Heap,
+    LastWord,
+    OnTable,
     Plates,
     Spread,
     Stacks,
+    Tally,
     Tray,
 )
 from tefuda.engine.rules import Rules
@@ -34,6 +38,7 @@ from tefuda.web.choosing import (
     namer,
     names_of,
     notation_of,
+    options_now,
     takes_many,
     tray_of,
     wishes,
@@ -45,8 +50,14 @@ from tefuda.words import Texts, Told, Words, fill, texts, words
 Json = Any
 
 MOST_BACKS = 12
+MOST_UNDER = 2
+NEAR = 7
+"""With so much left to its limit, or less, a number is near it."""
 MOST_TOLD = 120
 NO_SEAT = -1
+
+FEW = 2
+"""So many cards that came into a hand are pointed at; more are a deal."""
 
 NARROW = 2
 """On a narrow page a zone of the ruler over this many kinds or fewer is told in short."""
@@ -89,11 +100,22 @@ class Lay:
 
 @dataclass(frozen=True)
 class PickShown:
-    """A card with the choice of it; `input` and `lay` are None where there is nothing to choose or to lay."""
+    """A card with the choice of it; `input` and `lay` are None where there is nothing to choose or to lay. `fresh`: it
+    has just come into the viewer's hand."""
 
     card: CardShown
     input: Input | None
     lay: Lay | None = None
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A word, how it is read, and what it means in English; both empty for a word of the table's own."""
+
+    word: str
+    reading: str
+    gloss: str
 
 
 @dataclass(frozen=True)
@@ -138,6 +160,7 @@ class SeatShown:
     out: str | None
     marker: str | None
     sign: str | None
+    score: str | None
     tally: tuple[str, int, int] | None
     held: str
     facts: Sequence[str]
@@ -172,6 +195,23 @@ class Question:
 
 
 @dataclass(frozen=True)
+class DutyShown:
+    """Plays that must be made: how many in all, how many are made, and in words."""
+
+    most: int
+    made: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Declaring:
+    """A number that is typed with a move: what is asked, and what was typed."""
+
+    label: str
+    typed: str
+
+
+@dataclass(frozen=True)
 class Scene:
     """All that a table's page shows."""
 
@@ -183,13 +223,19 @@ class Scene:
     tray: TrayShown | None
     around: bool
     middle: Sequence[PileShown]
+    breadth: int
     strip: Sequence[str]
+    turning: tuple[int, str] | None
+    duty: DutyShown | None
+    declaring: Declaring | None
     asked: str
     actions: Sequence[Action]
     questions: Sequence[Question]
     legal: str
     at: int
     log: Sequence[Told]
+    meanings: Mapping[int, Sequence[Meaning]]
+    notice: tuple[str, str] | None
     latest: Told | None
     cards: Sequence[tuple[str, str, str, str]]
     ending: str | None
@@ -198,8 +244,11 @@ class Scene:
 class _Stage:
     """The view of one viewer being set out."""
 
-    def __init__(self, rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form) -> None:
+    def __init__(
+        self, rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form, assist: bool
+    ) -> None:
         self.rules, self.view, self.story, self.lang, self.chosen = rules, view, story, lang, chosen
+        self.assist = assist
         self.words: Words = words(rules, lang)
         self.texts: Texts = texts(lang)
         self.layout = layout_of(rules)
@@ -239,8 +288,9 @@ class _Stage:
         return CardShown(name, decks.label(self.deck, face, self.lang), handle, times, small + face)
 
     def face(self, name: str) -> str:
-        """What the deck draws for a card of this game."""
-        return decks.in_play(self.deck, name, self.view["options"])
+        """What the deck draws for a card of this game; with what helps to read it, where the table has assist."""
+        face = decks.in_play(self.deck, name, self.view["options"])
+        return decks.helped(self.deck, face) if self.assist else face
 
     def told(self) -> list[tuple[str, str, str, str]]:
         """Every card shown: its name, its face, its label, and what it is in a sentence or two."""
@@ -287,12 +337,18 @@ class _Stage:
     def middle(self) -> list[PileShown]:
         return [self.middle_pile(component) for component in self.layout.middle]
 
-    def middle_pile(self, c: Stacks | Deck | Spread | Columns | Dealt | Die | Bubble) -> PileShown:
+    def middle_pile(self, c: OnTable) -> PileShown:
+        if isinstance(c, LastWord):
+            return self.last_word(c)
         if isinstance(c, Die):
             shown = self.view["state"][c.field]
             return PileShown("die", c.field, self.words.field(c.field), 0, (), {"shown": shown})
         if isinstance(c, Columns):
             return self.columns(c)
+        if isinstance(c, Tally):
+            return self.counted(c)
+        if isinstance(c, Heap):
+            return self.heap(c)
         title, found = self.words.pile(c.pile), self.pile(c.pile)
         if isinstance(c, Dealt):
             return self.dealt(c, title)
@@ -311,6 +367,61 @@ class _Stage:
         if c.places is not None:
             return self.numbered(c, c.places, title, cards)
         return self.spread(c.pile, title, cards, size)
+
+    def last_word(self, c: LastWord) -> PileShown:
+        """The word made last, or nothing before the first."""
+        event = next((event for event in reversed(self.story) if event["move"] == c.move), None)
+        meanings = self.meanings(event) if event else []
+        words = [[self.shown_in_tray(card) for card in self.cards_of(meaning.word)] for meaning in meanings]
+        who = self.name_of(event["who"]) if event else ""
+        more = {"who": who, "words": list(zip(words, meanings, strict=True))}
+        return PileShown("last_word", c.move, self.texts("word.last"), len(words), (), more)
+
+    def meanings(self, event: Json) -> list[Meaning]:
+        """The words that an event shows, with how they are read and what they mean where the rules tell it."""
+        options, module = options_now(self.rules, self.view), self.rules.module
+        explain = getattr(module, "explain", None)
+        move = next((move for move in self.rules.moves if move.name == event["move"]), None)
+        if explain is None or move is None or event["who"] == "*":
+            return []
+        told = getattr(module, "told_words", None)
+        words = [event["parts"][name] for name, part in move.parts.items() if isinstance(part, Name)]
+        if not words and told is not None:
+            words = told(options, self.story, event["n"])
+        return [Meaning(word, **explain(options, word)) for word in words if word is not None]
+
+    def counted(self, c: Tally) -> PileShown:
+        """The number, how much is left, and the poem that it writes."""
+        now, limit = self.view["state"][c.field], self.view["options"][c.limit]
+        left = max(0, limit - now)
+        goal = self.words.get("tally", "goal") or self.words.option(c.limit)
+        more: dict[str, Any] = {
+            "now": str(now).replace("-", "−"),
+            "goal": fill(goal, limit=limit),
+            "left": fill(self.words.get("tally", "left") or "{n}", n=left),
+            "near": left <= NEAR,
+            "lines": [],
+        }
+        if limit <= sum(map(len, c.verse)):
+            n = 0
+            for line in c.verse:
+                letters = []
+                for letter in line:
+                    n += 1
+                    if n <= limit:
+                        how = "last" if n == limit else "written" if n <= now else "yet"
+                        letters.append((letter, "over" if how == "last" and now >= limit else how))
+                more["lines"].append(letters)
+        return PileShown("tally", c.field, self.words.field(c.field), now, (), more)
+
+    def heap(self, c: Heap) -> PileShown:
+        """The cards just played on the last of those before, and what their player says."""
+        cards, before = self.pile(c.pile)["cards"], self.pile(c.under)["cards"][:MOST_UNDER]
+        picks = [PickShown(self.card(name, c.under), None) for name in reversed(before)]
+        picks += [PickShown(self.card(name, c.pile), None) for name in cards]
+        player = self.view["state"][c.player]
+        more = {"says": self.said(), "who": None if player == NO_SEAT else self.person(player)["name"]}
+        return PileShown("heap", c.pile, self.words.pile(c.pile), len(cards), picks, more)
 
     def columns(self, c: Columns) -> PileShown:
         """Columns, each with its top card; where cards may be laid now, choosing one answers the part of the move."""
@@ -454,7 +565,7 @@ class _Stage:
         last = self.decided[-1]
         before = self.decided[-2] if len(self.decided) > 1 and self.decided[-2]["who"] == last["who"] else None
         values = self.words.values(before["move"], before["parts"], self.name_of) if before else {}
-        values |= self.words.values(last["move"], last["parts"], self.name_of)
+        values |= {**last["fields"], **self.words.values(last["move"], last["parts"], self.name_of)}
         return self.words.move(last["move"], "said", before["move"] if before else None, **values)
 
     def plate(self, c: Plates, title: str, seat: int) -> PileShown:
@@ -521,6 +632,7 @@ class _Stage:
             out=self.words.field(seats.out) if seats.out and state[seats.out][seat] else None,
             marker=self.words.field(seats.marker) if seats.marker and state[seats.marker] == seat else None,
             sign=self.words.get("signs", seats.marker) if seats.marker else None,
+            score=self.texts("result.score", score=state[seats.score][seat]) if seats.score else None,
             tally=self.tally(seats.tally, seat) if seats.tally else None,
             held=held,
             facts=[f"{self.words.field(n)} {state[n][seat]}" for n in seats.facts if state[n][seat]],
@@ -555,13 +667,28 @@ class _Stage:
         names = [name for name in found["cards"] if name is not None]
         inputs = self.pick_inputs(hand.pile, names)
         lays = self.lays(names) if self.tray and self.tray.pile == hand.pile else [None] * len(names)
-        picks = [
-            PickShown(self.card(name, hand.pile, self.viewer), None if lay else choice, lay)
-            for name, choice, lay in zip(names, inputs, lays, strict=True)
-        ]
+        fresh = self.fresh(hand.pile)
+        picks = []
+        for name, choice, lay in zip(names, inputs, lays, strict=True):
+            new = fresh[name] > 0
+            fresh[name] -= new
+            picks.append(PickShown(self.card(name, hand.pile, self.viewer), None if lay else choice, lay, new))
         still = not any(lay or (choice and choice.enabled) for choice, lay in zip(inputs, lays, strict=True))
         more = {"fanned": hand.fanned, "still": still}
         return PileShown("hand", hand.pile, self.words.pile(hand.pile), found["size"], picks, more)
+
+    def fresh(self, pile: str) -> Counter[str]:
+        """The cards that came into the viewer's hand since the viewer last decided, when they are a few and not a hand
+        dealt."""
+        came: Counter[str] = Counter()
+        here = [pile, self.viewer]
+        for event in reversed(self.story):
+            came.update(moved["card"] for moved in event["cards"] if moved["to"] == here and moved["card"])
+            if event["who"] == self.viewer and not came:
+                break
+            if event["who"] != "*" and came:
+                break
+        return came if sum(came.values()) <= FEW else Counter()
 
     # ---------------------------------------------------------------------------------------------------- tray
 
@@ -599,7 +726,7 @@ class _Stage:
         return Lay(place, worth, decks.emblem(self.deck, self.face(name)), marked)
 
     def cards_of(self, word: str) -> list[str]:
-        return notation_of(self.rules, self.view["options"]).cards_of(word)
+        return notation_of(self.rules, options_now(self.rules, self.view)).cards_of(word)
 
     def found_words(self) -> list[str]:
         """The words that the table's assist tells; none without assist."""
@@ -713,6 +840,33 @@ class _Stage:
         asks = [*self.claims, *(wish.move for wish in self.wishes)]
         return self.words.move(asks[0], "turn") or self.texts("table.your_turn")
 
+    def turning(self) -> tuple[int, str] | None:
+        """Which way play goes: 1 clockwise, -1 against it, and in words."""
+        name = self.layout.seats.direction
+        if name is None:
+            return None
+        way = self.view["state"][name]
+        return way, self.words.get("turning", str(way)) or self.words.field(name)
+
+    def duty(self) -> DutyShown | None:
+        """The plays that the seat on turn has to make, where they are more than an ordinary turn."""
+        if self.layout.seats.duty is None or self.view["over"]:
+            return None
+        name, most = self.layout.seats.duty
+        left = self.view["state"][name]
+        if not left:
+            return None
+        return DutyShown(most, most - left, self.words.get("duty", str(left)) or self.words.field(name))
+
+    def declaring(self) -> Declaring | None:
+        """What the viewer must declare with a move, and what was typed before."""
+        declares = self.rules.declares
+        on_turn = self.viewer is not None and self.viewer == self.view["seat"]
+        if declares is None or not on_turn or not self.view["options"][declares[0]]:
+            return None
+        label = self.words.get("declare", "label") or self.words.field(declares[1])
+        return Declaring(label, next(iter(self.chosen.get("said", ())), ""))
+
     def strip(self) -> list[str]:
         facts = []
         for name in self.layout.strip:
@@ -740,16 +894,42 @@ def deck_of(rules: Rules) -> str:
     return deck if deck in decks.DECKS else "plain"
 
 
+def breadth_of(pile: PileShown) -> int:
+    """About how many cards lie side by side in a component in the middle."""
+    if pile.kind == "dealt":
+        return len(pile.more["places"]) + len(pile.picks) + 1
+    if pile.kind == "columns":
+        return pile.size
+    if pile.kind in ("tally", "heap"):
+        return 2
+    if pile.kind == "last_word":
+        return max(2, sum(len(cards) for cards, _ in pile.more["words"]))
+    return max(1, len(pile.picks))
+
+
+def notice_of(rules: Rules, lang: str) -> tuple[str, str] | None:
+    """What must stand on every page that shows words of a game (whose they are), and the address that says more."""
+    notice = getattr(rules.module, "NOTICE", None)
+    return None if notice is None else (notice[lang], notice["url"])
+
+
 def tell_cards(deck: str, faces: Sequence[tuple[str, str]], lang: str) -> list[tuple[str, str, str, str]]:
     """Cards, given as name and face, as the enlarged card tells them: name, face, label, and a sentence or two."""
     return [(name, face, decks.label(deck, face, lang), decks.describe(deck, face, lang)) for name, face in faces]
 
 
 def scene(
-    rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form, events_told: int | None = MOST_TOLD
+    rules: Rules,
+    view: Json,
+    story: Sequence[Json],
+    lang: str,
+    chosen: Form,
+    events_told: int | None = MOST_TOLD,
+    assist: bool = False,
 ) -> Scene:
-    """The page of a table for one viewer. `events_told`: of how many events, the latest, the log tells."""
-    stage = _Stage(rules, view, story, lang, chosen)
+    """The page of a table for one viewer. `events_told`: of how many events, the latest, the log tells. `assist`: the
+    table shows people what they else must know or find."""
+    stage = _Stage(rules, view, story, lang, chosen, assist)
     n, viewer = len(view["players"]), view["viewer"]
     first = 0 if viewer is None else viewer + 1
     others = [(first + i) % n for i in range(n if viewer is None else n - 1)]
@@ -768,13 +948,19 @@ def scene(
         tray=tray,
         around=stage.layout.seats.around and viewer is not None and 2 <= len(others) <= 3,
         middle=middle,
+        breadth=sum(breadth_of(pile) for pile in middle),
         strip=stage.strip(),
+        turning=stage.turning(),
+        duty=stage.duty(),
+        declaring=stage.declaring(),
         asked=stage.asked(),
         actions=stage.actions(),
         questions=stage.questions(),
         legal=stage.legal(),
         at=len(view["log"]),
         log=told[::-1],
+        meanings={t.n: found for t in told if (found := stage.meanings(story[t.n]))},
+        notice=notice_of(rules, lang),
         latest=told[-1] if told else None,
         cards=stage.told(),
         ending=stage.ending(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from tefuda.engine.declare import EVERYBODY, NOBODY, OWNER, Choice, Name, Pile
+from tefuda.engine.declare import EVERYBODY, NOBODY, OWNER, Choice, Name, Pile, Range
 from tefuda.engine.layout import (
     Beside,
     Bubble,
@@ -16,11 +16,15 @@ from tefuda.engine.layout import (
     Die,
     Ending,
     Hand,
+    Heap,
+    LastWord,
+    OnTable,
     Plates,
     Seats,
     Spread,
     Stacks,
     Strip,
+    Tally,
     Tray,
 )
 from tefuda.engine.rules import Rules, RulesError
@@ -35,7 +39,7 @@ class Layout:
     hand: Hand | None
     beside: tuple[Beside, ...]
     fronts: tuple[Plates | Spread, ...]
-    middle: tuple[Stacks | Deck | Spread | Columns | Dealt | Die | Bubble, ...]
+    middle: tuple[OnTable, ...]
     columns: Columns | None
     tray: Tray | None
     strip: tuple[str, ...]
@@ -55,11 +59,7 @@ def layout_of(rules: Rules) -> Layout:
         hand=next((c for c in components if isinstance(c, Hand)), None),
         beside=tuple(c for c in components if isinstance(c, Beside)),
         fronts=fronts,
-        middle=tuple(
-            c
-            for c in components
-            if isinstance(c, (Stacks, Deck, Spread, Columns, Dealt, Die, Bubble)) and c not in fronts
-        ),
+        middle=tuple(c for c in components if isinstance(c, OnTable) and c not in fronts),
         columns=next((c for c in components if isinstance(c, Columns)), None),
         tray=next((c for c in components if isinstance(c, Tray)), derived_tray(rules)),
         strip=tuple(name for c in components if isinstance(c, Strip) for name in c.names),
@@ -110,7 +110,7 @@ def _check(rules: Rules, components: tuple[Component, ...]) -> None:
                 raise _wrong(rules, f"names the pile {needs_pile!r}; the piles: {', '.join(piles)}")
         if isinstance(component, (Hand, Beside, Plates, Tray)) and not piles[component.pile].per_seat:
             raise _wrong(rules, f"has {component!r}, but {component.pile!r} is not a pile of which every seat has one")
-        if isinstance(component, (Stacks, Deck, Bubble, Dealt)) and piles[component.pile].per_seat:
+        if isinstance(component, (Stacks, Deck, Bubble, Dealt, Heap)) and piles[component.pile].per_seat:
             raise _wrong(rules, f"has {component!r}, but every seat has a pile {component.pile!r}")
         if isinstance(component, Stacks) and piles[component.pile].seen_by != EVERYBODY:
             raise _wrong(rules, f"has {component!r}, but not everybody sees {component.pile!r}")
@@ -131,6 +131,10 @@ def _check_moves(rules: Rules, component: Component) -> None:
             raise _wrong(rules, f"names the option {component.goal!r}, which the game does not have")
     if isinstance(component, Seats) and component.tally and component.tally not in rules.declared_options:
         raise _wrong(rules, f"has the tally {component.tally!r}, but the game has no option of that name")
+    if isinstance(component, LastWord) and component.move not in moves:
+        raise _wrong(rules, f"names the move {component.move!r}; the moves: {', '.join(moves)}")
+    if isinstance(component, Tally) and not isinstance(rules.declared_options.get(component.limit), Range):
+        raise _wrong(rules, f"has the limit {component.limit!r}, which is no option that is a Range")
     if isinstance(component, Columns):
         part = moves[component.move].parts.get(component.part) if component.move in moves else None
         if not isinstance(part, Choice) or len(part.texts) != len(component.piles):
@@ -145,17 +149,22 @@ def piles_of(component: Component) -> list[str]:
         return list(component.piles)
     if isinstance(component, Dealt):
         return [component.pile, component.ahead, *([component.spare[0]] if component.spare else [])]
+    if isinstance(component, Heap):
+        return [component.pile, component.under]
     pile = getattr(component, "pile", None)
     return [] if pile is None else [pile]
 
 
 def _fields_of(component: Component) -> list[str]:
     if isinstance(component, Seats):
-        return [n for n in (component.out, component.marker, component.tally, *component.facts) if n is not None]
+        named = (component.out, component.marker, component.tally, component.score, *component.facts)
+        return [name for name in named if name is not None]
     if isinstance(component, Dealt):
         return [component.served]
-    if isinstance(component, Die):
+    if isinstance(component, (Die, Tally)):
         return [component.field]
+    if isinstance(component, Heap):
+        return [component.player]
     if isinstance(component, Bubble):
         return [component.giver, component.receiver, component.eyes]
     return list(component.names) if isinstance(component, Strip) else []

@@ -95,6 +95,8 @@ KANJI = "一二三四五六七八九十"
 JAPANESE_RUN = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff]+")
 LIDS = "abcdefgh"
 """The colours of the lids of boxes; the style sheet has a class for each."""
+COLOURS = {"green": "a", "gold": "b", "blue": "c", "red": "d", "orange": "e", "black": "f", "purple": "g", "teal": "h"}
+"""The same, as a rules file may name them."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +223,7 @@ def _box(rules: Rules, lang: str) -> dict[str, Any]:
     """A game's box: what its author says of it, and nothing that the author does not."""
     game, say = words(rules, lang), texts(lang)
     low, high = rules.least_seats, rules.most_seats
-    deck = deck_of(rules)
+    deck, lid = deck_of(rules), rules.info.get("lid", {})
     title, japanese = game.title(), game.title("ja")
     author = game.author()
     return {
@@ -239,9 +241,9 @@ def _box(rules: Rules, lang: str) -> dict[str, Any]:
         "author": author,
         "author_lang": "ja" if author and _is_japanese(author) else lang,
         "seats": say("gallery.seats_one", low=low) if low == high else say("gallery.seats", low=low, high=high),
-        "motif": decks.motif(deck),
+        "motif": decks.motif(deck, lid.get("sign", "")),
         "drill": deck in DRILLED,
-        "lid": LIDS[list(decks.DECKS).index(deck) % len(LIDS)],
+        "lid": COLOURS.get(lid.get("colour", ""), LIDS[list(decks.DECKS).index(deck) % len(LIDS)]),
     }
 
 
@@ -401,7 +403,7 @@ def _whole(text: str) -> int | None:
 
 def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], table: Table) -> Rendered:
     """A game going on, or just over, for one viewer."""
-    shown = scene(rules, view, story, visit.lang, table.chosen)
+    shown = scene(rules, view, story, visit.lang, table.chosen, assist=table.settings.assist)
     say = texts(visit.lang)
     over, mine = view["over"], bool(shown.actions)
     if over:
@@ -424,6 +426,8 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
         "asked": asked,
         "over": over,
         "who": _who(shown, visit.lang),
+        "silent_move": next((words(rules, visit.lang).label(m.name) for m in rules.moves if m.silence), None),
+        "proposes": rules.growing and shown.mine and not over and not table.proposal and len(table.people) > 1,
         "title_lang": "ja" if _is_japanese(shown.title) else visit.lang,
     }
     main = _draw("table_main.html", visit, **values)

@@ -13,6 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 6),
     "deck": "kanji",
+    "lid": {"sign": "々", "colour": "purple"},
     "options": {
         **KANJI_OPTIONS,
         "must": Flag(True),              # a program shows a word if it holds one
@@ -174,7 +175,8 @@ def why(view):
 
 LAYOUT = (
     Seats(),
-    Spread("discard"),
+    LastWord("show"),
+    Deck("discard"),
     Strip(("round",)),
     Tray("hand"),
     Hand("hand", fanned=False),

@@ -13,6 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 4),
     "deck": "kanji",
+    "lid": {"sign": "賽", "colour": "black"},
     "options": {**KANJI_OPTIONS},
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JC-3)
@@ -142,7 +143,7 @@ def apply(s, choice, t):
 
 def refill(s):
     """A card taken from the pile costs the row its number 1; the row closes up and gets one card from the pile."""
-    if s.from_deck and size(s, ROW) > 0:
+    if s.from_deck:
         move_at(s, ROW, 0, DISCARD)
     if size(s, DECK) > 0:
         draw(s, DECK, ROW)
@@ -194,10 +195,11 @@ def may_make_words(view):
 
 
 LAYOUT = (
-    Seats(facts=("points",)),
+    Seats(score="points"),
     Deck("deck"),
     Spread("row", places="place"),
     Die("die"),
+    LastWord("word"),
     Deck("discard"),
     Tray("hand", worth=card_worth, when=may_make_words),
     Hand("hand", fanned=False),

@@ -13,6 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 5),
     "deck": "kanji",
+    "lid": {"sign": "選", "colour": "orange"},
     "options": {**KANJI_OPTIONS},
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JD-3)
@@ -205,9 +206,10 @@ def may_make_words(view):
 
 
 LAYOUT = (
-    Seats(marker="first", facts=("points",)),
+    Seats(marker="first", score="points"),
     Deck("deck"),
     Spread("field"),
+    LastWord("word"),
     Deck("discard"),
     Tray("hand", worth=card_worth, when=may_make_words),
     Hand("hand", fanned=False),

@@ -13,13 +13,14 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 4),
     "deck": "kanji",
+    "lid": {"sign": "並", "colour": "teal"},
     "options": {**KANJI_OPTIONS},
 }
 HAND_SIZE = 10
 MOST_PLAYS = 3                           # in one turn (JN-2)
 MOST_ROUNDS = 200                        # JN-6
 CAP = 32000                              # (never reached: MOST_ROUNDS end the game before)
-MOST_MOVES = 5 * MOST_KINDS + 2
+MOST_MOVES = 5 * MOST_KINDS + 1           # each kind on each column, or discarded; and a pass
 
 # ------------------------------------------------------------------ what is on the table (JN-1, JN-7)
 
@@ -262,6 +263,14 @@ def why(view):
 def may_play(view):
     """Whether cards may be laid on the columns: not while cards are being drawn (JN-2)."""
     return view["state"]["draws"] == 0
+
+
+def told_words(options, story, n):
+    """The words that a card laid on a column makes, in either order (JN-2)."""
+    if story[n]["move"] != "play":
+        return []
+    old, new = (moved["card"] for moved in story[n]["cards"][:2])
+    return [word for word in (old + new, new + old) if word in names(options)["words"]]
 
 
 LAYOUT = (

@@ -13,6 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 4),
     "deck": "kanji",
+    "lid": {"sign": "十", "colour": "red"},
     "options": {
         **KANJI_OPTIONS,
         "goal": Range(10, 5, 20),
@@ -294,6 +295,17 @@ def why(view):
 def may_call(view):
     """Whether the card just dealt waits for the viewer's answer, and the viewer may call (JT-4, JT-8)."""
     return view["state"]["answering"] == 1 and not view["state"]["barred"][view["viewer"]]
+
+
+def told_words(options, story, n):
+    """Words that a win shows: its answer stands for all that allow it (JT-5), so it tells some that do."""
+    event = story[n]
+    if event["move"] != "win":
+        return []
+    hand = [moved["card"] for moved in event["cards"] if moved["from"] == ["hand", event["who"]]]
+    given = next(one for one in reversed(story[:n]) if one["move"] == "give")
+    new = given["cards"][0]["card"]
+    return some_words(options, hand, {new, event["parts"]["keep"]}, options["goal"])
 
 
 LAYOUT = (
