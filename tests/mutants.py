@@ -37,7 +37,7 @@ from tefuda.engine import rules  # noqa: E402
 from tefuda.engine.game import Game  # noqa: E402
 
 SECONDS = 20
-"""Rules that loop for ever are noticed after this time."""
+"""Rules that loop for ever are noticed after so much of the processor's time."""
 
 LEAST_NOTICED = 0.95
 
@@ -63,8 +63,8 @@ SIGNS = {
     "Div": "/", "FloorDiv": "//", "Mod": "%", "And": "and", "Or": "or",
 }  # fmt: skip
 
-WORDS_FOR_PEOPLE = {"id", "rules", "title", "author", "deck"}
-"""Entries of INFO that are no rules: names, and which faces the cards have."""
+WORDS_FOR_PEOPLE = {"id", "rules", "title", "author", "deck", "lid"}
+"""Entries of INFO that are no rules: names, which faces the cards have, and the look of the box."""
 
 
 @dataclass(frozen=True)
@@ -178,8 +178,8 @@ def _other_values(value: Any) -> list[Any]:
 
 def noticed(mutant: Mutant) -> str | None:
     """Which test notices a mutant; None when none does."""
-    signal.signal(signal.SIGALRM, _too_long)
-    signal.alarm(SECONDS)
+    signal.signal(signal.SIGVTALRM, _too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     original = rules._builtin
     name = "loading"
     try:
@@ -192,7 +192,7 @@ def noticed(mutant: Mutant) -> str | None:
     except (Exception, pytest.fail.Exception) as e:
         return f"{name}: {type(e).__name__}"
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         rules._builtin = original
     return None
 
