@@ -23,8 +23,8 @@ SEAT_COOKIE = "seat"
 A_YEAR = 365 * 24 * 3600
 
 MOST_FIELDS = 200
-MOST_TEXT = 1000
-"""Characters in one field of a form."""
+MOST_TEXT = 20_000
+"""Characters in one field of a form: a deck or a list of words of one's own fits."""
 
 API = "/api"
 

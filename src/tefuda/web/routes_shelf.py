@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from tefuda import decks
+from tefuda.decks.kanji_decks import DeckError
 from tefuda.engine.rules import OptionError, Rules
 from tefuda.tables import BadNameError, Opened, Settings, Sitter, clean_name
 from tefuda.web import pages
@@ -77,8 +78,14 @@ def start(request: Request, game: str, form: Form) -> Response:
         except BadNameError as e:
             refusal = sentence(f"name {e.why}", visit.lang)
         except OptionError as e:
-            refusal = str(e)
+            refusal = told(e, visit.lang)
     return page(request, pages.render_setup(visit, rules, _level_ids(house), refusal, setup.chosen), 422)
+
+
+def told(error: OptionError, lang: str) -> str:
+    """Why options cannot be, in the language of the page where the deck can say it."""
+    cause = error.__cause__
+    return cause.words.say(lang) if isinstance(cause, DeckError) else str(error)
 
 
 def open_against_bots(

@@ -53,8 +53,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "What was sent is too large.",
     ),
     "long field": (
-        "送られた欄のひとつが長すぎます(1,000文字まで)。",
-        "One of the fields sent is too long (1,000 characters at most).",
+        "送られた欄のひとつが長すぎます(20,000文字まで)。",
+        "One of the fields sent is too long (20,000 characters at most).",
     ),
     "other site": (
         "ほかのサイトから送られてきたので、受け取りませんでした。このサイトのページからどうぞ。",
@@ -77,6 +77,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "illegal": (
         "その手はいまはできません。できるのは: {legal}",
         "That move cannot be made now. What can: {legal}",
+    ),
+    "said nothing": (
+        "新しい合計を数字で書いてから、札を出してください。",
+        "Write the new total in figures, then play.",
     ),
     "claim nothing": (
         "札がまだ置かれていません。手札から順に選んで置いてください。",
