@@ -463,6 +463,7 @@ def test_JN_5_play_goes_on_to_the_right_neighbour_of_the_start(start):
     # seat 1 empties its hand
     game = table("人月花国", "給格", "本", "家々", turn=1, start=start)
     plays(game, "本@1")
+    assert field_is(game, "last_round", 1)
     for seat in {0: [2], 1: [2, 0], 2: []}[start]:
         assert not game.over
         assert game.seat == seat
@@ -572,6 +573,7 @@ def test_JN_6_cap():
     plays(game, "pass", "pile")
     assert game.over
     assert game.result["capped"] is True
+    assert field_is(game, "capped", 1)
     assert int(game.state.round) == 200
 
 
@@ -649,15 +651,32 @@ def test_moves_have_the_names_that_the_words_know():
 
 
 def test_there_is_room_for_all_moves():
-    rules = tefuda.new("jukugo_narabe").rules
     # a turn's start with every kind of card in the hand: each on each column, each discarded, and a pass
-    assert rules.most_moves >= 105 * 4 + 105 + 1
+    assert tefuda.new("jukugo_narabe").rules.most_moves == 105 * 4 + 105 + 1
+
+
+@pytest.mark.parametrize("texts", [["本@1", "done"], ["pass", "pile"], ["pass", "立"], ["-給", "立", "pile"]])
+def test_a_turn_leaves_nothing_behind(texts):
+    game = plays(table("人月大小", "本給", "国"), *texts)
+    assert game.seat == 1
+    assert [int(getattr(game.state, name)) for name in ("plays", "draws", "passing", "from_deck")] == [0] * 4
+
+
+def test_when_the_page_lets_cards_be_laid_on_the_columns():
+    game = table("人月大小", "本日給", "国")
+    may_play = game.rules.module.may_play
+    assert may_play(game.view(0)) is True
+    assert may_play(plays(game, "本@1").view(0)) is True
+    assert may_play(plays(game, "done").view(1)) is True
+    assert may_play(plays(game, "pass").view(1)) is False
+    assert may_play(plays(game, "pile", "-給").view(0)) is False
+    assert may_play(plays(game, "pile").view(0)) is False
 
 
 def test_estimate_wants_few_cards_that_can_be_played_or_cost_little():
-    game = table("人月大小", "本給格", "々々", "神", "")
-    hands = ("本給格", "々々", "神", "")
-    fits = [2, 1, 0, 0]  # kinds of cards on columns
+    game = table("本月大々", "人給格", "々日", "神", "")
+    hands = ("人給格", "々日", "神", "")
+    fits = [3, 2, 1, 0]  # kinds of cards on columns: 人 on 本 and 々, 給 on 月; 日 on 本 and 々; 神 on 々
     points = [sum(VALUES.get(card, 0) for card in one) for one in hands]
     expected = [-len(one) - 0.02 * p + 0.1 * n for one, p, n in zip(hands, points, fits, strict=True)]
     estimate = game.rules.module.estimate
@@ -672,10 +691,25 @@ def test_why_it_ended():
     # seat 1 starts and empties its hand first, then seat 0 does too
     game = table("人月花国", "給", "本", turn=1, start=1)
     assert why(plays(game, "本@1", "給@2")) == ("emptied", 1)
+    game = table("人月花国", "給", "格", "本", turn=2, start=1)
+    assert why(plays(game, "本@1", "給@2")) == ("emptied", 2)
     game = table("中大小文", "神", "格", bank="", pile="", dry=1)
     assert why(plays(game, "pass")) == ("stuck", 0)
     game = table("中大小文", "神", "格", turn=1, round=200)
     assert why(plays(game, "pass", "pile")) == ("capped", 0)
+
+
+def test_the_words_that_a_play_tells_of():
+    game = plays(table("人月大小", "本日先", "国"), "本@1", "日@1")
+    game.accept("先日")
+    plays(game, "先@1", "pass", "pile")
+    story = game.story(None)
+    told = {
+        event["text"]: game.rules.module.told_words(game.options_now, story, n)
+        for n, event in enumerate(story)
+        if event["who"] != "*"
+    }
+    assert told == {"本@1": ["本人"], "日@1": ["本日", "日本"], "先@1": ["先日"], "pass": [], "pile": []}
 
 
 def test_the_state_has_no_needless_room():
