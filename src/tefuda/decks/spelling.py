@@ -59,6 +59,7 @@ __all__ = [
     "spell",
     "spells",
     "vocabulary",
+    "words_in_hand",
     "words_of",
 ]
 
@@ -153,6 +154,14 @@ def some_words(options, cards, needed, goal):
         return best
 
     return choose([], held, 0)
+
+
+def words_in_hand(view):
+    """For people with assist: every word that the viewer's own hand spells, those worth most first."""
+    held = view["piles"]["hand"][view["viewer"]]["cards"]
+    option = {**view["options"], "words": [*view["options"]["words"], *view["entries"]]}
+    found = [word for word in names(option)["words"] if all(word.count(c) <= held.count(c) for c in word)]
+    return sorted(found, key=lambda word: -sum(card_worth(view, c) for c in word))
 
 
 def card_worth(view, name):

@@ -39,6 +39,9 @@ MOST_VERSION = 20
 
 GAMES = Path(__file__).parent.parent / "games"
 
+LID = {"sign", "colour", "band"}
+"""What a rules file may say of the lid of its box."""
+
 NEEDED = ("INFO", "PILES", "CARDS", "State", "MOVES", "deal", "legal", "apply", "is_over", "scores")
 """What every rules file must define (CARDS may be a function `cards(options)`)."""
 
@@ -130,8 +133,8 @@ class Rules:
         if not (isinstance(info["id"], str) and info["id"].isidentifier()):
             raise self._wrong(f"INFO['id'] is a word of letters, digits and _, not {info['id']!r}")
         lid = info.get("lid", {})
-        if not isinstance(lid, dict) or not {"sign", "colour"} >= set(lid) or not all(map(_is_text, lid.values())):
-            raise self._wrong(f"INFO['lid'] is {{'sign': '十', 'colour': 'red'}} or one of the two, not {lid!r}")
+        if not isinstance(lid, dict) or not set(lid) <= LID or not all(map(_is_text, lid.values())):
+            raise self._wrong(f"INFO['lid'] is {{'sign': '十', 'colour': 'red', 'band': …}} or some of it, not {lid!r}")
         seats = info["seats"]
         if not (isinstance(seats, tuple) and len(seats) == 2 and all(type(n) is int for n in seats)):
             raise self._wrong(f"INFO['seats'] is the fewest and the most players, as (2, 4), not {seats!r}")

@@ -713,6 +713,7 @@ class _Stage:
         for place, card in enumerate((card for word in self.laid() for card in word), 1):
             places.setdefault(card, []).append(place)
         marked = {card for word in self.found_words() for card in self.cards_of(word)}
+        # (without assist nothing that must be found is among what may be claimed)
         marked |= {card for wish in self.claimable for cards in wish.picks.values() for card in cards}
         out: list[Lay | None] = []
         for name in names:
@@ -730,7 +731,7 @@ class _Stage:
 
     def found_words(self) -> list[str]:
         """The words that the table's assist tells; none without assist."""
-        if self.tray is None or not self.claimable:
+        if self.tray is None or set(self.claims) & set(self.view["finds"]):
             return []
         if self.tray.find is not None:
             return list(self.tray.find(self.view))

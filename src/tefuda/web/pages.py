@@ -241,6 +241,7 @@ def _box(rules: Rules, lang: str) -> dict[str, Any]:
         "author": author,
         "author_lang": "ja" if author and _is_japanese(author) else lang,
         "seats": say("gallery.seats_one", low=low) if low == high else say("gallery.seats", low=low, high=high),
+        "band": lid.get("band"),
         "motif": decks.motif(deck, lid.get("sign", "")),
         "drill": deck in DRILLED,
         "lid": COLOURS.get(lid.get("colour", ""), LIDS[list(decks.DECKS).index(deck) % len(LIDS)]),

@@ -13,7 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 6),
     "deck": "kanji",
-    "lid": {"sign": "々", "colour": "purple"},
+    "lid": {"sign": "々", "colour": "purple", "band": "熟語トランプ 四"},
     "options": {
         **KANJI_OPTIONS,
         "must": Flag(True),              # a program shows a word if it holds one

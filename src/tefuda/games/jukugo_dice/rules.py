@@ -13,7 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 4),
     "deck": "kanji",
-    "lid": {"sign": "賽", "colour": "black"},
+    "lid": {"sign": "賽", "colour": "black", "band": "熟語トランプ 三"},
     "options": {**KANJI_OPTIONS},
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JC-3)

@@ -13,7 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 5),
     "deck": "kanji",
-    "lid": {"sign": "選", "colour": "orange"},
+    "lid": {"sign": "選", "colour": "orange", "band": "熟語トランプ 二"},
     "options": {**KANJI_OPTIONS},
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JD-3)

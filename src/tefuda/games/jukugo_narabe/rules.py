@@ -13,7 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 4),
     "deck": "kanji",
-    "lid": {"sign": "並", "colour": "teal"},
+    "lid": {"sign": "並", "colour": "teal", "band": "熟語トランプ 五"},
     "options": {**KANJI_OPTIONS},
 }
 HAND_SIZE = 10

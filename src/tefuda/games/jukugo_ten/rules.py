@@ -13,7 +13,7 @@ INFO = {
     "author": {"ja": "カバレロ", "en": "Caballero"},
     "seats": (2, 4),
     "deck": "kanji",
-    "lid": {"sign": "十", "colour": "red"},
+    "lid": {"sign": "十", "colour": "red", "band": "熟語トランプ 一"},
     "options": {
         **KANJI_OPTIONS,
         "goal": Range(10, 5, 20),
@@ -314,7 +314,16 @@ LAYOUT = (
     Dealt("turned", ahead="to_turn", served="served", spare=("discard", DISCARD_PLACE)),
     Deck("discard"),
     Spread("point", worth=card_worth),
-    Tray("hand", words=10, keep=True, worth=card_worth, goal="goal", moves=("win", "false_call"), when=may_call),
+    Tray(
+        "hand",
+        words=10,
+        keep=True,
+        worth=card_worth,
+        goal="goal",
+        moves=("win", "false_call"),
+        when=may_call,
+        find=words_in_hand,
+    ),
     Hand("hand", fanned=False),
     Ending(why),
 )
