@@ -60,7 +60,7 @@ def verdict(deck: str, question: Question, answer: Sequence[str], lang: str) -> 
     given = say("game.plus").join(answer) or say("drill.none")
     return {
         "good": good,
-        "said": say(f"drill.{'right' if good else 'wrong'}", right=given if good else right),
+        "said": say("drill.right", right=given) if good else say("drill.wrong", right=right),
         "given": "" if good else say("drill.given", given=given),
         "cards": [card(deck, name, lang, helped=True) for name in question.cards],
     }

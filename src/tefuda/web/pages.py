@@ -43,6 +43,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -453,7 +454,7 @@ def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json],
     """How a game ended: who won, the ranks with scores, and why it was over."""
     shown = scene(rules, view, story, visit.lang, {}, events_told=None)
     game, say = words(rules, visit.lang), texts(visit.lang)
-    result = view["result"]
+    result, wrong = view["result"], _misdeclared(rules, story)
     there = {s.seat: s for s in (*shown.seats, *([shown.mine] if shown.mine else []))}
     order = sorted(there, key=lambda seat: (result["ranks"][seat], seat != view["viewer"], seat))
     rows = [
@@ -463,6 +464,7 @@ def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json],
             "seat": there[seat],
             "score": _score(game, view, result["scores"][seat]),
             "held": say("result.held", cards=there[seat].held) if there[seat].fronts and there[seat].held else None,
+            "misdeclared": say("declare.count", n=wrong[seat]) if wrong[seat] else None,
         }
         for seat in order
     ]
@@ -478,6 +480,14 @@ def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json],
         note=game.get("score", "note"),
         who=_who(shown, visit.lang),
     )
+
+
+def _misdeclared(rules: Rules, story: Sequence[Json]) -> Counter[int]:
+    """How often each seat declared something else than what came to be."""
+    if rules.declares is None:
+        return Counter()
+    field = rules.declares[1]
+    return Counter(e["who"] for e in story if e["said"] is not None and e["said"] != e["fields"][field])
 
 
 def _score(game: Words, view: Json, score: int) -> str:

@@ -48,6 +48,9 @@ class NewMove(BaseModel):
         None, max_length=20, description="instead of `move`: cards of the own hand laid word by word, as a claim"
     )
     keep: str | None = Field(None, max_length=40, description="which of the cards laid is kept, where one is")
+    said: StrictInt | None = Field(
+        None, ge=-9999, le=9999, description="what you declare with it, in a game where that is an option"
+    )
     number: StrictInt | None = Field(
         None, description="`number` of the table when you looked; if it has gone on since, the answer is 409"
     )
@@ -149,7 +152,7 @@ def move(request: Request, table_id: str, new: Annotated[NewMove, Body()]) -> Re
             if new.laid is not None:
                 asked = Claim(routes_table.tray_pile(table), new.laid, new.keep)
             try:
-                house.tables.play(table_id, seat, asked, new.number)
+                house.tables.play(table_id, seat, asked, new.number, new.said)
             except IllegalMove as e:
                 reason = routes_table.refused_claim(table, seat, new.laid or [], e, lang)
                 return _error(422, reason, legal=e.legal, number=table.number)

@@ -35,6 +35,9 @@ Form = Annotated[dict[str, list[str]], Depends(form_of)]
 SECONDS_BETWEEN_PINGS = 15
 MILLISECONDS_TO_RECONNECT = 2000
 
+MOST_DIGITS = 4
+"""Of a number that is declared."""
+
 LONG_CLAIM = 40
 """Characters of a claim or a word that a sentence repeats."""
 
@@ -134,8 +137,11 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
         raise StaleError(table.id)
     if table.game.seat != seat:
         return show(request, table, 422, refused_move(table, seat, [], lang), form)
+    said = said_in(form)
+    if table.game.declares is not None and said is None and form.get("move"):
+        return show(request, table, 422, sentence("said nothing", lang), form)
     if form.get("move") == ["claim"] and layout_of(table.rules).tray is not None:
-        return _take_claim(request, table, seat, form)
+        return _take_claim(request, table, seat, form, said)
     view = table.view(seat)
     tray = tray_of(table.rules, view)
     if tray is not None:
@@ -148,19 +154,28 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
     if choosing.move is None:
         return show(request, table, 422, choosing.refusal, choosing.chosen)
     try:
-        house_of(request).tables.play(table.id, seat, choosing.move, table.number)
+        house_of(request).tables.play(table.id, seat, choosing.move, table.number, said)
     except IllegalMove as e:
         return show(request, table, 422, refused_try(table, seat, choosing.move, e, lang), choosing.chosen)
     return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)
 
 
-def _take_claim(request: Request, table: Table, seat: int, form: Mapping[str, Sequence[str]]) -> Response:
+def said_in(form: Mapping[str, Sequence[str]]) -> int | None:
+    """The number that somebody declares with a move; None when it is none."""
+    text = form.get("said", [""])[-1].strip().replace("−", "-")
+    digits = text.removeprefix("-")
+    return int(text) if digits.isdecimal() and len(digits) <= MOST_DIGITS else None
+
+
+def _take_claim(
+    request: Request, table: Table, seat: int, form: Mapping[str, Sequence[str]], said: int | None
+) -> Response:
     """Cards laid to be claimed. That they spell nothing is told to the one who laid them alone."""
     lang = visit_of(request).lang
     pile = tray_pile(table)
     laid, keep = claim_from_form(table.rules, table.view(seat), form)
     try:
-        house_of(request).tables.play(table.id, seat, Claim(pile, laid, keep), table.number)
+        house_of(request).tables.play(table.id, seat, Claim(pile, laid, keep), table.number, said)
     except IllegalMove as e:
         return show(request, table, 422, refused_claim(table, seat, laid, e, lang), form)
     return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)

@@ -233,10 +233,13 @@ def why(view):
     return ("capped", 0) if loser == NOBODY else ("lost", loser)
 
 
+FIRST_TANKA = ("やくもたつ", "いづもやへがき", "つまごみに", "やへがきつくる", "そのやへがきを")
+
 LAYOUT = (
-    Seats(),
-    Deck("deck"),
-    Spread("just"),
+    Seats(direction="direction", duty=("duty", 2)),
+    Tally("total", limit="limit", verse=FIRST_TANKA),    # (not one of the hundred, so it gives nothing away)
+    Heap("just", under="played", player="player"),
     Hand("hand", fanned=False),
+    Strip(("deck",)),
     Ending(why),
 )
