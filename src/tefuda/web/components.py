@@ -550,7 +550,7 @@ class _Stage:
             eyes = state[c.eyes]
             order = sorted(range(len(eyes)), key=lambda seat: not eyes[seat])
             more["eyes"] = [{"seat": self.person(seat), "saw": bool(eyes[seat])} for seat in order]
-            if self.decided and self.decided[-1]["who"] == receiver != giver:
+            if giver == receiver or (self.decided and self.decided[-1]["who"] == receiver):
                 more["route"] = None
             more["who"] = self.person(self.decided[-1]["who"])["name"] if self.decided else ""
         elif not self.view["over"]:
