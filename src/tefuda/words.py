@@ -265,14 +265,14 @@ class Words:
         return out
 
     def _chance(self, event: Json, shown: str, name_of: Callable[[int], str]) -> str:
-        """A shuffle, a start, a die, a card drawn at random."""
-        number = event["parts"].get("number")
+        """A shuffle, a start, a die, a card drawn at random; or what the table added."""
+        number, entry = event["parts"].get("number"), event["parts"].get("entry")
         seat = name_of(number) if event["move"] == "start" else ""
         pile = self.pile(event["text"].split()[0]) if event["move"] == "shuffle" else ""
         sentence = self.get("events", event["move"])
         if sentence is None:
             sentence = self.texts.get(f"events.{event['move']}") or ""
-        return fill(sentence, number=number, seat=seat, pile=pile, card=shown)
+        return fill(sentence, number=number, seat=seat, pile=pile, card=shown, entry=entry)
 
     def _followed(self, event: Json, name_of: Callable[[int], str]) -> list[Told]:
         """What happened by itself after a move: cards that went a way of which the words tell ([moved])."""

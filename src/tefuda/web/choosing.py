@@ -207,8 +207,8 @@ def laid_anew(rules: Rules, view: Json, tray: Tray, form: Form) -> Form | None:
         for card in cards:
             _pull(words, card)
         words = [*words, cards] if tray.words > 1 else [cards]
-    elif asked["tray"] == "join" and len(words) > 1:
-        words[-2:] = [words[-2] + words[-1]]
+    elif asked["tray"] == "join":
+        words[-2:] = [[card for word in words[-2:] for card in word]] if words else []
     elif words:
         _pull(words, words[-1][-1])
     kept = {key: list(form[key]) for key in form if key.startswith(("pile.", "part.")) or key in ("keep", "said")}

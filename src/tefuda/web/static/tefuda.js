@@ -189,7 +189,7 @@ function lay(button) {
     const names = button.dataset.cards.split(" ");
     const others = laid.map((word) => word.map((one) => one.value).filter((name) => !names.includes(name)));
     layAll(most > 1 ? [...others, names] : [names], keptCard());
-  } else if (button.value === "join" && laid.length > 1) {
+  } else if (button.value === "join") {
     laid.push(laid.splice(-2).flat());
   } else if (laid.length) {
     laid.at(-1).pop();
