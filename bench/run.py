@@ -21,21 +21,29 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tefuda import bots, lab
+from tefuda.engine import cards as cards_of_rules
 from tefuda.engine.chance import SeededChance
 from tefuda.engine.game import new
-from tefuda.engine.plain import Cells
+from tefuda.engine.plain import Cells, to_record
 from tefuda.engine.rules import Rules, find
 from tefuda.lab.run import Run, cores
 
 GAMES = (("leaves13", 4), ("tebineri_cookie", 4))
 
 SEED = 1
+
+HANDS = (5, 8, 12, 20, 27)
+"""Sizes of hands in which words are sought: usual ones, and those of a game of two that nobody wins."""
+
+CALLS = 200
+"""So many calls are timed together."""
 
 RULER = 0.3
 """Seconds that a measured piece of work should at least take."""
@@ -148,6 +156,39 @@ def searching(game: str, seats: int, runs: int, iterations: int) -> Figure:
 
     note = f"{seats} players, first position, one core, search:{iterations}"
     return median(f"{game}: search", "iterations/s", rate, runs, note)
+
+
+# ------------------------------------------------------------------------------------------------- finding words
+
+
+def finding(runs: int, hands: int) -> Iterator[Figure]:
+    """How long it takes to find the words of a random hand, and the cards with which it wins in 熟語テン."""
+    rules = find("jukugo_ten")
+    module = rules.compiled(Path(__file__).with_name("finding.py"))
+    options = rules.options()
+    t = rules.compiled_tables(module, options, 2)
+    moves = np.zeros(rules.most_moves + len(t.words), np.int64)
+    random = np.random.default_rng(SEED)
+    cards = [kind for kind, declared in enumerate(rules.kinds(options), 1) for _ in range(declared.copies)]
+    for size in HANDS:
+        found: dict[str, list[float]] = {}
+        for _ in range(hands):
+            hand = [int(kind) for kind in random.permutation(cards)[:size]]
+            s = rules.undealt(2, options)
+            for kind in hand:
+                cards_of_rules.move(s, kind, s.home[kind], 0)
+            state = to_record(s, rules.state_type)
+            work = {"words": partial(module.find_words, state, moves, t)}
+            for goal in (10, 20):
+                work[f"cards to win {goal} with"] = partial(module.find_keepable, state, hand[-1], goal, t)
+            for name, calls in work.items():
+                calls(1)
+                least = min(timed(partial(calls, CALLS)) for _ in range(runs))
+                found.setdefault(name, []).append(least / CALLS * 1e6)
+        for name, seconds in found.items():
+            note = f"{hands} random hands, one core; of each the fastest of {runs} runs"
+            value, low, high = statistics.median(seconds), min(seconds), max(seconds)
+            yield Figure(f"{name} of {size} cards", value, "µs a call", note, runs, low, high)
 
 
 # ----------------------------------------------------------------------------------------------------- starting
@@ -323,6 +364,7 @@ def figures(runs: int, quick: bool) -> Iterator[Figure]:
     for game, seats in GAMES:
         yield from playouts(game, seats, runs, deals)
         yield searching(game, seats, runs, 2000 if quick else 20_000)
+    yield from finding(runs, 50 if quick else 400)
     yield from open_spiel(runs)
     yield rlcard_uno(runs)
     yield from pages(runs)

@@ -22,7 +22,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,13 +33,21 @@ sys.path.insert(0, str(HERE))
 import pytest  # noqa: E402
 
 import tefuda  # noqa: E402
+from tefuda.decks import spelling  # noqa: E402
 from tefuda.engine import rules  # noqa: E402
 from tefuda.engine.game import Game  # noqa: E402
 
 SECONDS = 20
 """Rules that loop for ever are noticed after so much of the processor's time."""
 
+limits: dict[str, float] = {}
+"""By game, after how many seconds its tests are given up: that, or three times what they take with the rules as they
+are."""
+
 LEAST_NOTICED = 0.95
+
+SPELLING = "spelling"
+"""What the 熟語 games import (decks/spelling.py): finding words in a hand."""
 
 OTHERS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -69,7 +77,7 @@ WORDS_FOR_PEOPLE = {"id", "rules", "title", "author", "deck", "lid"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: of which game, in which line of its rules file, what, and the changed file."""
+    """One change: of which game (or of `SPELLING`), in which line of the file, what, and the changed file."""
 
     game: str
     number: int
@@ -85,7 +93,7 @@ class Mutant:
 
 def mutants_of(game: str) -> Iterator[Mutant]:
     """Every mutant of a game's rules file. Of two same changes in a line the second is marked `(2)`, and so on."""
-    source = rules.find(game).source
+    source = Path(spelling.__file__).read_text(encoding="utf-8") if game == SPELLING else rules.find(game).source
     lines = source.splitlines()
     seen: dict[tuple[int, str], int] = {}
     places = len(list(_places(ast.parse(source))))
@@ -179,12 +187,11 @@ def _other_values(value: Any) -> list[Any]:
 def noticed(mutant: Mutant) -> str | None:
     """Which test notices a mutant; None when none does."""
     signal.signal(signal.SIGVTALRM, _too_long)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limits[mutant.game])
     original = rules._builtin
     name = "loading"
     try:
-        changed = rules.Rules(rules.GAMES / mutant.game / "rules.py", mutant.source)
-        instead: Any = lambda game, version: changed if game == mutant.game else original(game, version)  # noqa: E731
+        instead: Any = changed_rules(mutant)
         rules._builtin = instead
         for test_name, test in tests_of(mutant.game):
             name = test_name
@@ -194,7 +201,34 @@ def noticed(mutant: Mutant) -> str | None:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         rules._builtin = original
+        if mutant.game == SPELLING:
+            exec(
+                compile(Path(spelling.__file__).read_text(encoding="utf-8"), spelling.__file__, "exec"), vars(spelling)
+            )
     return None
+
+
+def changed_rules(mutant: Mutant) -> Callable[[str, str | None], rules.Rules]:
+    """What finds the rules of a game, with the mutant in its place. One of `SPELLING` is in every game that imports it:
+    those are loaded anew under another text."""
+    original = rules._builtin
+    if mutant.game != SPELLING:
+        changed = rules.Rules(rules.GAMES / mutant.game / "rules.py", mutant.source)
+        return lambda game, version: changed if game == mutant.game else original(game, version)
+    _spell(mutant.source)
+
+    @cache
+    def find(game: str, version: str | None) -> rules.Rules:
+        found = original(game, version)
+        if spelling.__name__ not in found.source:
+            return found
+        return rules.Rules(found.path, f"{found.source}\n# {mutant.number} {mutant.line}: {mutant.change}\n")
+
+    return find
+
+
+def _spell(source: str) -> None:
+    exec(compile(source, spelling.__file__, "exec"), vars(spelling))
 
 
 def _too_long(*_: object) -> None:
@@ -203,8 +237,15 @@ def _too_long(*_: object) -> None:
 
 @cache
 def tests_of(game: str) -> list[tuple[str, Callable[[], object]]]:
-    """The tests of a game by name."""
+    """The tests of a game by name, and those of clauses that it shares with others. `SPELLING` has all of these, and
+    the tests of one game that imports it."""
     found: list[tuple[str, Callable[[], object]]] = []
+    if game == SPELLING:
+        found += [(name, test) for name, test in clause_tests(importlib.import_module("games.test_jukugo_shared"))]
+        return found + tests_of("jukugo_ten")
+    shared = f"test_{game.split('_')[0]}_shared"
+    if (HERE / "games" / f"{shared}.py").is_file():
+        found += clause_tests(importlib.import_module(f"games.{shared}"), game)
     for file in sorted((HERE / "records").glob("*.fuda.json"), key=lambda file: file.stat().st_size):
         data = json.loads(file.read_text(encoding="utf-8"))
         if data["game"] == game:
@@ -217,6 +258,7 @@ def tests_of(game: str) -> list[tuple[str, Callable[[], object]]]:
 def sound(game: str) -> bool:
     """Whether the tests pass with the rules as they are. Puts them in order, the quick ones first."""
     seconds: dict[str, float] = {}
+    began = time.process_time()
     for name, test in tests_of(game):
         start = time.monotonic()
         try:
@@ -224,8 +266,9 @@ def sound(game: str) -> bool:
         except (Exception, pytest.fail.Exception) as e:
             print(f"{game}: {name} fails with the rules as they are: {e!r}")
             return False
-        seconds[name] = time.monotonic() - start
+        seconds[name] = max(seconds.get(name, 0.0), time.monotonic() - start)
     tests_of(game).sort(key=lambda named: seconds[named[0]])
+    limits[game] = max(SECONDS, 3 * (time.process_time() - began))
     return True
 
 
@@ -258,8 +301,9 @@ def assert_cards_are_there(game: Game) -> None:
         assert sum(lying) == declared.copies
 
 
-def clause_tests(module: Any) -> Iterator[tuple[str, Callable[[], object]]]:
-    """The test functions of a module, once for each of their parameters."""
+def clause_tests(module: Any, game: str | None = None) -> Iterator[tuple[str, Callable[[], object]]]:
+    """The test functions of a module, once for each of their parameters; with a game only those that have it for a
+    parameter."""
     for name, test in vars(module).items():
         if name.startswith("test_"):
             marks = [mark.args for mark in getattr(test, "pytestmark", []) if mark.name == "parametrize"]
@@ -267,7 +311,8 @@ def clause_tests(module: Any) -> Iterator[tuple[str, Callable[[], object]]]:
                 arguments: dict[str, Any] = {}
                 for (names, _), value in zip(marks, values, strict=True):
                     arguments |= {names: value} if isinstance(names, str) else dict(zip(names, value, strict=True))
-                yield name, lambda test=test, arguments=arguments: test(**arguments)
+                if game is None or arguments.get("game") == game:
+                    yield name, partial(test, **arguments)
 
 
 # ------------------------------------------------------------------------------------------------------ the report
@@ -282,7 +327,8 @@ def equivalents() -> dict[tuple[str, str, str], str]:
 def main() -> int:
     """Try every mutant of the games named on the command line, or of all."""
     parser = argparse.ArgumentParser(description="Break the rules one place at a time, and see that the tests notice.")
-    parser.add_argument("games", nargs="*", default=tefuda.games(), help="the games (all of them unless named)")
+    every = [*tefuda.games(), SPELLING]
+    parser.add_argument("games", nargs="*", default=every, help=f"the games, or {SPELLING} (all of them unless named)")
     parser.add_argument("--show", action="store_true", help="print which test noticed each mutant")
     args = parser.parse_args()
     known = equivalents()
