@@ -431,6 +431,7 @@ class Tables:
             before = table.number
             try:
                 text = self._text_of(table, seat, text)
+                said = None if table.game.declares is None else said
                 table.game.play(text, seat=seat, assist=table.settings.assist, said=said)
                 move, *chance = table.game.events[before:]
                 row = _row(table.game, table.last + 1, move, chance, table.secret.used, said)

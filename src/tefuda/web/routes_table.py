@@ -162,7 +162,7 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
 
 def said_in(form: Mapping[str, Sequence[str]]) -> int | None:
     """The number that somebody declares with a move; None when it is none."""
-    text = form.get("said", [""])[-1].strip().replace("−", "-")
+    text = form.get("said", [""])[-1].strip().replace("−", "-").replace("－", "-")
     digits = text.removeprefix("-")
     return int(text) if digits.isdecimal() and len(digits) <= MOST_DIGITS else None
 
