@@ -219,7 +219,6 @@ class Scene:
     seats: Sequence[SeatShown]
     mine: SeatShown | None
     hand: PileShown | None
-    places: bool
     tray: TrayShown | None
     around: bool
     middle: Sequence[PileShown]
@@ -642,7 +641,8 @@ class _Stage:
             coming=self.coming[:backs] if turn and not you else [],
             fronts=[self.front(c, seat) for c in self.layout.fronts],
             beside=[self.beside(c, seat) for c in self.layout.beside],
-            input=self.seat_input(seat),
+            # Where a turn is dealt out, its places are chosen and not the seats.
+            input=None if any(isinstance(c, Dealt) for c in self.layout.middle) else self.seat_input(seat),
         )
 
     def tally(self, field_name: str, seat: int) -> tuple[str, int, int]:
@@ -746,10 +746,9 @@ class _Stage:
         ]
         total = None if self.tray.worth is None else sum(s.lay.worth or 0 for word in laid for s in word if s.lay)
         goal = None if self.tray.goal is None else self.view["options"][self.tray.goal]
-        spelled = [p for m in self.rules.moves if m.name in self.claims for p in m.parts.values()]
         return TrayShown(
             pile=self.tray.pile,
-            squares=not any(isinstance(part, Name) and part.any_order for part in spelled),
+            squares=self.in_squares(),
             laid=laid,
             keeps=self.tray.keep,
             kept=next(iter(self.chosen.get("keep", ())), None),
@@ -770,7 +769,12 @@ class _Stage:
         name, after = self.claims[0], self.decided[-1]["move"] if self.own_move_before() else None
         label = self.words.move(name, "label", after) or self.words.label(name)
         call = hasattr(self.rules.module, "claim")
-        return [Action("claim", label, self.words.choose(name), True, True, call)]
+        return [Action("claim", label, self.words.choose(name), True, self.in_squares(), call)]
+
+    def in_squares(self) -> bool:
+        """Whether cards are laid as words that are read: in order, in the squares of the tray."""
+        spelled = [p for m in self.rules.moves if m.name in self.claims for p in m.parts.values()]
+        return not any(isinstance(part, Name) and part.any_order for part in spelled)
 
     def own_move_before(self) -> bool:
         """Whether the viewer made the last decision, too."""
@@ -803,14 +807,15 @@ class _Stage:
         return str(self.words.values(move, {name: data}, self.name_of)[name])
 
     def actions(self) -> list[Action]:
-        actions = self.claim_action()
+        """The buttons, the main one first: what is claimed, where claiming is the game."""
+        actions = self.claim_action() if self.in_squares() else []
         for move in self.kinds:
             of_kind = [wish for wish in self.wishes if wish.move == move.name]
             needs = bool(of_kind[0].picks or of_kind[0].parts)
             label = self.words.label(move.name) if needs else self.exact(of_kind[0])
             choose = self.words.choose(move.name) if needs else label
             actions.append(Action(move.name, label, choose, needs, not actions))
-        return actions
+        return actions if self.in_squares() else [*actions, *self.claim_action()]
 
     def exact(self, wish: Wish) -> str:
         last = self.decided[-1] if self.decided and self.decided[-1]["who"] == self.viewer else None
@@ -945,7 +950,6 @@ def scene(
         seats=seats,
         mine=mine,
         hand=hand,
-        places=any(pile.kind == "dealt" for pile in middle),
         tray=tray,
         around=stage.layout.seats.around and viewer is not None and 2 <= len(others) <= 3,
         middle=middle,
