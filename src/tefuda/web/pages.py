@@ -295,6 +295,7 @@ def render_setup(
         options=_option_fields(rules, visit.lang, shown.options, given),
         settings=shown.settings,
         assists=any(move.found for move in rules.moves),
+        assist_help=words(rules, visit.lang).get("setup", "assist_help") or texts(visit.lang)("setup.assist_help"),
         calls=CALLS if any(move.silence for move in rules.moves) else (),
     )
 
@@ -418,6 +419,7 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
     if not over and not mine and table.thinking:
         asked = say("table.thinking", name=_seat_name(shown, view["seat"]))
     legal = {wish.move for wish in wishes(rules, view)}
+    silent = {move.name for move in rules.moves if move.silence}
     values = {
         "scene": shown,
         "table": table,
@@ -428,7 +430,7 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
         "asked": asked,
         "over": over,
         "who": _who(shown, visit.lang),
-        "silent_move": next((words(rules, visit.lang).label(m.name) for m in rules.moves if m.silence), None),
+        "silent_move": next((action.label for action in shown.actions if action.move in silent), None),
         "proposes": rules.growing and shown.mine and not over and not table.proposal and len(table.people) > 1,
         "title_lang": "ja" if _is_japanese(shown.title) else visit.lang,
     }
@@ -531,7 +533,7 @@ def render_rules(visit: Visit, rules: Rules, markdown: str | None) -> str:
 
 def _draw_inline(visit: Visit, deck: str) -> Any:
     part = _templates().from_string(
-        '{% import "parts.html" as part with context %}<span class="inline-cards">'
+        '{% import "parts.html" as part with context %}<span class="inline-cards{% if helped %} large{% endif %}">'
         "{% for card in cards %}{{ part.face(card, 'face flat') }}{% endfor %}</span>"
     )
 
@@ -540,7 +542,8 @@ def _draw_inline(visit: Visit, deck: str) -> Any:
             return str(markupsafe.escape("{{" + " ".join(names) + "}}"))
         cards = [CardShown(name, decks.label(deck, name, visit.lang), face=name) for name in names]
         faces = _version(Path(decks.__file__).parent)
-        return part.render(cards=cards, deck=deck, lang=visit.lang, faces=faces, say=texts(visit.lang))
+        helped = bool(decks.DECKS[deck].help)
+        return part.render(cards=cards, deck=deck, lang=visit.lang, faces=faces, say=texts(visit.lang), helped=helped)
 
     return draw
 
@@ -559,9 +562,9 @@ def _is_card(deck: str, name: str) -> bool:
 
 
 def render_cards(visit: Visit, deck: str, names: Sequence[str]) -> str:
-    """All cards of a deck."""
+    """All cards of a deck, each with what helps to read it: whoever looks here wants to know."""
     say = texts(visit.lang)
-    shown = [name for name in names if not name.startswith("t-")]
+    shown = list(dict.fromkeys(decks.helped(deck, name) for name in names if not name.startswith("t-")))
     return _draw(
         "cards.html",
         visit,
