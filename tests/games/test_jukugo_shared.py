@@ -342,7 +342,7 @@ class Holding:
 
     def __init__(self, hand, **options):
         self.rules = find("jukugo_ten")
-        options = self.rules.options(options)
+        self.options = options = self.rules.options(options)
         self.t = self.rules.tables(options, 2)
         self.names = ["", *(kind.name for kind in self.rules.kinds(options))]
         self.kind = {name: kind for kind, name in enumerate(self.names)}
@@ -467,6 +467,32 @@ def test_which_cards_may_be_kept_with_four_words_and_jokers():
         for new in set(hand):
             for goal in range(1, most + 2):
                 assert holding.found_keepable(new, goal) == holding.keepable(new, goal), (hand, new, goal)
+
+
+def test_some_words_that_win_are_as_few_as_will_do():
+    for holding, random in hands(40, 9, seed=4):
+        for goal in (1, 5, 10):
+            needed = set(random.sample(list(holding.hand), min(len(holding.hand), 1 + goal % 2)))
+            good = [
+                words for words in holding.sets()
+                if words and holding.worth(words) >= goal and needed <= set("".join(words))
+            ]  # fmt: skip
+            told = spelling.some_words(holding.options, list(holding.hand.elements()), needed, goal)
+            if good:
+                assert tuple(sorted(told)) in {tuple(sorted(words)) for words in good}
+                assert len(told) == min(map(len, good))
+            else:
+                assert told == []
+
+
+def test_words_of_a_hand_for_a_person_with_assist():
+    holding = Holding("徒花器用格々人", words=["花格"])
+    piles = {"hand": [{"cards": []}, {"cards": list(holding.hand.elements())}]}
+    view = {"options": holding.options, "entries": ["格用"], "piles": piles, "viewer": 1}
+    found = spelling.words_in_hand(view)
+    assert sorted(found) == sorted([*holding.spelled(), "格用"])
+    worth = [holding.worth([word]) for word in found]
+    assert worth == sorted(worth, reverse=True)
 
 
 def test_what_is_looked_for_leaves_the_cards_as_they_were():

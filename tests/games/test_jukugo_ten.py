@@ -657,6 +657,30 @@ def test_why_it_ended():
     assert game.rules.module.why(game.view(None)) == ("capped", 0)
 
 
+def test_the_tray_is_for_who_was_given_a_card_and_may_call():
+    may_call = tefuda.new("jukugo_ten").rules.module.may_call
+    game = given("徒花器用", "用")
+    assert may_call(game.view(1))
+    assert not may_call(given("徒花器用", "用", barred=[1, 1, 0]).view(1))
+    assert not may_call(plays(game, "pass").view(0))
+
+
+def test_a_win_tells_words_that_allow_it():
+    told = tefuda.new("jukugo_ten").rules.module.told_words
+    hands = "徒花器" + "月給文" + "人々王"
+    for keep, cards in (("=徒", "徒花器用"), ("=花", "徒花器用")):
+        game = plays(dealt("jukugo_ten", 3, [deck(hands + "用位大"), "start 0"]), ">2", "pass")
+        assert told(game.options, game.story(0), 2) == []
+        game = plays(dealt("jukugo_ten", 3, [deck(hands + "用位大"), "start 0"]), ">0", keep)
+        for viewer in (0, 1, None):
+            story = game.story(viewer)
+            assert sorted("".join(told(game.options, story, len(story) - 1))) == sorted(cards)
+    # 人 is kept and 用 is new: both have their word, though 器用 alone is worth enough
+    options = {"goal": 6, "lexicon": "none", "words": ["器用", "人々"]}
+    game = plays(dealt("jukugo_ten", 2, [deck("器人々" + "月給文" + "用大小"), "start 1"], **options), ">0", "=人")
+    assert sorted(told(game.options, game.story(1), 3)) == ["人々", "器用"]
+
+
 def test_every_card_is_there_at_every_moment_and_no_more_is_legal_than_the_clauses_say():
     random = Random(4)
     for seats in (2, 3, 4):

@@ -12,6 +12,8 @@ kinds that spell a word, NO_CARD after its end; `worth[word]`, its cards' values
 cards plus 1, or 0; `known[word]`, whether a bot finds it; `common[word]`, whether everybody knows it.
 """
 
+from collections import Counter
+
 import numpy as np
 
 from tefuda.decks import kanji_decks, lexicon
@@ -135,25 +137,27 @@ def some_words(options, cards, needed, goal):
     the cards `needed` among them; as few words as will do, none when there are none such."""
     deck = kanji_decks.deck(options["deck"])
     value = {**{card.kanji: card.value for card in deck.cards}, JOKER: 1}
-    held = sorted(cards)
-    found = [word for word in names(options)["words"] if all(word.count(c) <= held.count(c) for c in word)]
+    held = Counter(cards)
+    worth = {word: sum(value[c] for c in word) for word in names(options)["words"] if Counter(word) <= held}
+    found = sorted(worth, key=lambda word: -worth[word])
 
-    def choose(words, left, first):
-        together = "".join(words)
-        if sum(value[c] for c in together) >= goal and all(c in together for c in needed):
+    def choose(words, left, goal, more, first):
+        """These words and up to so many more; of the found ones from `first` on, unless a needed card is missing."""
+        missing = next((c for c in needed if not any(c in word for word in words)), None)
+        if missing is None and goal <= 0:
             return words
-        best = []
-        for i in range(first, len(found)):
-            if all(found[i].count(c) <= left.count(c) for c in found[i]):
-                rest = list(left)
-                for c in found[i]:
-                    rest.remove(c)
-                more = choose([*words, found[i]], rest, i + 1)
-                if more and (not best or len(more) < len(best)):
-                    best = more
-        return best
+        for i in range(first if missing is None else 0, len(found) if more else 0):
+            word = found[i]
+            if missing is None and worth[word] * more < goal:
+                break
+            if (missing is None or missing in word) and Counter(word) <= left:
+                after = i + 1 if missing is None else 0
+                chosen = choose([*words, word], left - Counter(word), goal - worth[word], more - 1, after)
+                if chosen:
+                    return chosen
+        return []
 
-    return choose([], held, 0)
+    return next((words for most in range(1, len(cards) // 2 + 1) if (words := choose([], held, goal, most, 0))), [])
 
 
 def words_in_hand(view):
