@@ -224,3 +224,22 @@ def test_a_dub_is_laid_and_declared(client: TestClient) -> None:
     assert post(client, 0, 2, **{"lay.0": ["うか", "うら"], "move": "claim", "said": "0"}).status_code == 200
     with tables.at(TABLE) as table:
         assert table.game.log(None)[-1] == [0, "うら+うか"] and table.game.said == {0: 0}
+
+
+# --------------------------------------------------------------------------------------------------- other pages
+
+
+def test_playing_one_card_is_the_main_thing_to_do() -> None:
+    """A dub is claimed too, but the button for it stands behind."""
+    assert [(action.move, action.main) for action in shown(at()).actions] == [("play", True), ("claim", False)]
+
+
+def test_the_picture_book_has_every_card_once_with_all_there_is_to_it(client: TestClient) -> None:
+    page = client.get("/cards/karuta").text
+    assert page.count("data-zoom") == 101
+    assert POEM_OF["つき"].upper in page and "help-" in page
+
+
+def test_before_a_game_one_reads_what_help_does_here(client: TestClient) -> None:
+    assert "dubs are pointed out" in client.get("/games/misohitomoji?lang=en").text
+    assert "0 to 0" not in client.get("/games/misohitomoji?lang=en").text
