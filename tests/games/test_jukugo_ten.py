@@ -148,10 +148,14 @@ def test_JT_2_two_players_use_each_of_three_places_once(order):
     for place in order:
         assert set(game.moves()) == open_
         assert game.seat == 0
+        full = [int(other not in open_) for other in (">0", ">1", ">x")]
+        assert list(game.state.served) == [full[0], full[1], 0, 0, full[2]]
         game.play(place)
         open_.discard(place)
         if place != ">x":
+            assert (game.state.answering, game.state.round_over) == (1, 0)
             game.play("pass")
+        assert game.state.answering == 0
     assert game.seat == 1
     assert cards_in(game, "discard") == {"王事小"[order.index(">x")]: 1}
     assert [cards_in(game, "hand", seat).total() for seat in range(2)] == [4, 4]
@@ -191,6 +195,13 @@ def test_JT_4_a_hand_good_enough_before_needs_the_new_card_in_a_word():
 @pytest.mark.parametrize("new", "月給水文楽")
 def test_JT_4_the_authors_example_of_eight_points(new):
     assert kept(given("月給水文楽", new)) == set()  # 月給 + 文楽 or 給水 + 文楽; 給 counts once
+
+
+def test_JT_4_every_card_of_the_deck_can_be_kept():
+    for kanji in ALL[:52]:
+        other = "格" if kanji != "格" else "経"
+        goal = VALUE[kanji] + VALUE[other]
+        assert kept(given(kanji + other, other, lexicon="none", words=[kanji + other], goal=goal)) == {kanji, other}
 
 
 def test_JT_4_exactly_the_goal_is_enough():

@@ -46,7 +46,7 @@ def check_options(options, seats):
     if seats:                            # hands, a turn's cards, and what may lie in front of everybody before the end
         check_kanji(options, 3 * seats + max(3, seats) + seats * (options["wins"] - 1))
     else:
-        check_kanji(options, 0)
+        check_kanji(options)
 
 
 def tables(options, seats):
@@ -61,10 +61,10 @@ State = state_type(
     served=5,                            # 1: that place has its card of this turn; the last place is the discard
     barred=4,                            # あがり放棄
     wins=4,
-    round_over=1,                        # what follows the decision: 0 goes on, WON, VOID or SET_FREE
+    round_over=1,                        # what follows the decision: WON, SET_FREE, or 0: it goes on
 )
 DISCARD_PLACE = 4
-WON, VOID, SET_FREE = 1, 2, 3
+WON, SET_FREE = 1, 2
 
 GIVE = 1
 THROW = 2
