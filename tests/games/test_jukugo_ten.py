@@ -200,8 +200,8 @@ def test_JT_4_the_authors_example_of_eight_points(new):
 def test_JT_4_every_card_of_the_deck_can_be_kept():
     for kanji in ALL[:52]:
         other = "格" if kanji != "格" else "経"
-        goal = VALUE[kanji] + VALUE[other]
-        assert kept(given(kanji + other, other, lexicon="none", words=[kanji + other], goal=goal)) == {kanji, other}
+        options = {"lexicon": "none", "words": [kanji + other], "goal": VALUE[kanji] + VALUE[other]}
+        assert kept(given(kanji + other, other, piles={"to_turn": ""}, **options)) == {kanji, other}
 
 
 def test_JT_4_exactly_the_goal_is_enough():
