@@ -71,9 +71,11 @@ def derived(rules: Rules) -> tuple[Component, ...]:
     """A layout for a game that declares none: every pile finds a place, and public fields are told in small words."""
     components: list[Component] = []
     has_hand = False
+    tray = derived_tray(rules)
     for pile in rules.piles:
         if pile.per_seat:
-            if pile.seen_by == OWNER and not has_hand:
+            held = pile.seen_by == OWNER or (tray is not None and tray.pile == pile.name)  # hands may lie open
+            if held and not has_hand:
                 has_hand = True
                 components.append(Hand(pile.name))
             elif pile.seen_by in (OWNER, NOBODY):
