@@ -681,6 +681,10 @@ def test_estimate_wants_few_cards_that_can_be_played_or_cost_little():
     expected = [-len(one) - 0.02 * p + 0.1 * n for one, p, n in zip(hands, points, fits, strict=True)]
     estimate = game.rules.module.estimate
     assert [estimate(game.state, seat, game.t) for seat in range(4)] == pytest.approx(expected, abs=1e-12)
+    before = estimate(game.state, 0, game.t)
+    plays(game, "pass")
+    assert estimate(game.state, 0, game.t) == pytest.approx(before - 1)  # one card is still to be drawn
+    assert estimate(game.state, 1, game.t) == pytest.approx(expected[1])
 
 
 def test_why_it_ended():

@@ -236,9 +236,11 @@ def ranks(s, places, t):
 
 
 def estimate(s, seat, t):
-    """Few cards are good; a card that can be played now is half gone; of the others cheap ones are better."""
+    """Few cards are good, those still to be drawn counted; so are cards that can be played now, and cheap ones."""
     hand = HAND + seat
     good = -1.0 * size(s, hand) - 0.02 * points_in(s, hand, t)
+    if seat == s.turn:
+        good -= s.draws
     for kind in range(1, len(t.value)):
         if count(s, hand, kind) > 0:
             for column in range(len(COLUMNS)):
