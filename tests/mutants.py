@@ -1,10 +1,10 @@
 """Break the rules on purpose, one place at a time, and see that the tests notice: `make mutants`.
 
-Each comparison, each number, text and truth value, and each operator of a game's rules file is changed in turn. The
-changed rules take the game's place for its clause tests, its golden records and a few random games. What nobody
-notices is printed; it must be listed in `mutants.toml` with the reason why the game is the same all the same. The
-command fails when a survivor is not listed, when a listed one is noticed after all, or when fewer than 95 of 100 are
-noticed."""
+Each comparison, each number, text and truth value, and each operator of a game's rules file is changed in turn, and of
+what the 熟語 games import to find words. The changed rules take the game's place for its clause tests, its golden
+records and a few random games. What nobody notices is printed; it must be listed in `mutants.toml` with the reason why
+the game is the same all the same. The command fails when a survivor is not listed, when a listed one is noticed after
+all, or when fewer than 95 of 100 are noticed."""
 
 from __future__ import annotations
 
