@@ -7,7 +7,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, expect
+from running_server import serving
 from test_web import app_of
 
 from tefuda.decks.karuta import POEM_OF
@@ -130,3 +133,25 @@ def test_the_rules_page_and_the_setup_lead_there(client: TestClient) -> None:
     for address in ("/games/misohitomoji", "/games/misohitomoji/rules"):
         assert 'href="/drill/karuta"' in client.get(address).text
     assert "/drill/" not in client.get("/games/leaves13").text
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_drill_goes_by_keyboard_alone(browser: Browser, tmp_path: Path, width: int) -> None:
+    with serving(app_of(tmp_path)) as url:
+        context = browser.new_context(viewport={"width": width, "height": 740}, locale="ja")
+        page = context.new_page()
+        for kind, keys in (("kimariji", ["Space"]), ("total", ["7"]), ("dub", ["Space"])):
+            page.goto(f"{url}/drill/karuta")
+            for box in page.locator("input[name=kind]").all():
+                box.set_checked(box.get_attribute("value") == kind)
+            page.locator("button[type=submit]").press("Enter")
+            for n in (1, 2):
+                expect(page.locator(f"input[type=hidden][name=asked][value='{n - 1}']")).to_have_count(1)
+                expect(page.locator("input[name=answer]").first).to_be_focused()
+                for key in [*keys, "Enter"]:
+                    page.keyboard.press(key)
+                expect(page.locator(f"input[type=hidden][name=asked][value='{n}']")).to_have_count(1)
+                assert page.locator(".verdict").count() == 1
+            assert Axe().run(page).response["violations"] == []
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+        context.close()

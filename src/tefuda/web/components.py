@@ -419,7 +419,8 @@ class _Stage:
         picks = [PickShown(self.card(name, c.under), None) for name in reversed(before)]
         picks += [PickShown(self.card(name, c.pile), None) for name in cards]
         player = self.view["state"][c.player]
-        more = {"says": self.said(), "who": None if player == NO_SEAT else self.person(player)["name"]}
+        name = self.texts("table.you_name") if player == self.viewer else self.name_of(player)
+        more = {"says": self.said(), "who": None if player == NO_SEAT else name}
         return PileShown("heap", c.pile, self.words.pile(c.pile), len(cards), picks, more)
 
     def columns(self, c: Columns) -> PileShown:
