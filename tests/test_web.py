@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.testclient import TestClient
+from games.positions import decisions, from_start, repeat
 from running_server import serving
 
 from tefuda.bots import Level, parse
@@ -842,7 +843,13 @@ def twins(game: str, seats: int, decisions: int, viewer: int | None, rng: random
 
 
 def _same_sight(one: Game, two: Game, viewer: int | None) -> bool:
-    """Whether a viewer, who sees hands and what lies face up, sees the same cards now."""
+    """Whether a viewer, who sees hands and what lies face up, saw the same cards all along."""
+    first, second = from_start(one), from_start(two)
+    for done, alike in zip(decisions(one), decisions(two), strict=True):
+        if first.view(viewer)["piles"] != second.view(viewer)["piles"]:
+            return False
+        repeat(first, done)
+        repeat(second, alike)
     return bool(one.view(viewer)["piles"] == two.view(viewer)["piles"])
 
 
