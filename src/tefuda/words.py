@@ -184,7 +184,9 @@ class Words:
 
     def move(self, move: str, key: str, after: str | None = None, **values: Any) -> str | None:
         """A sentence of a move: `log`, `label`, `choose`, `exact`, `turn`, `said`; `after`: the move before it."""
-        found = (self.get("moves", move, f"{key} after {after}") if after else None) or self.get("moves", move, key)
+        found = self.get("moves", move, f"{key} after {after}") if after else None
+        if found is None:
+            found = self.get("moves", move, key)
         return None if found is None else fill(found, **values)
 
     def label(self, move: str) -> str:

@@ -12,6 +12,7 @@ from games.positions import cards_in, dealt, field, laid
 import tefuda
 from tefuda.decks import kanji_decks, lexicon
 from tefuda.web.components import scene
+from tefuda.words import words
 
 CLAUSES = [f"JC-{n}" for n in range(1, 7)] + [f"JK-{n}" for n in range(1, 8)]
 
@@ -464,6 +465,12 @@ def test_moves_have_the_names_that_the_words_know():
     assert [move.name for move in moves if move.found] == ["word"]
     assert [move.name for move in moves if move.silence] == ["done"]
     assert next(move for move in moves if move.found).parts["word"].of == "hand"
+
+
+def test_the_log_says_that_there_is_no_word_only_where_none_was_made():
+    game = plays(making(["月給", "日"]), "月給", "done", "1", "done")
+    told = [event.sentence for event in words(game.rules, "ja").tell(game.story(None), str)]
+    assert told.count("「月給」を作った") == told.count("熟語なし") == 1
 
 
 def test_estimate_is_the_lead_in_points_and_promised_words():
