@@ -122,10 +122,12 @@ class Dealt:
 class LastWord:
     """The word made last: its cards, who made it, how it is read and what it means.
 
-    `move`: the kind of move that makes one, or several words at once. Which words an event of the story shows is for
-    the rules file's `told_words(options, story, n)` to say, where they are not the part of the move itself."""
+    `move`: the kind of move that makes one, or several words at once. `news`: it is told above the own hand, until the
+    viewer has decided again. Which words an event of the story shows is for the rules file's
+    `told_words(options, story, n)` to say, where they are not the part of the move itself."""
 
     move: str
+    news: bool = False
 
 
 @dataclass(frozen=True)

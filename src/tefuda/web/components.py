@@ -222,6 +222,7 @@ class Scene:
     tray: TrayShown | None
     around: bool
     middle: Sequence[PileShown]
+    news: PileShown | None
     breadth: int
     strip: Sequence[str]
     turning: tuple[int, str] | None
@@ -334,7 +335,20 @@ class _Stage:
     # ---------------------------------------------------------------------------------------------- components
 
     def middle(self) -> list[PileShown]:
-        return [self.middle_pile(component) for component in self.layout.middle]
+        return [self.middle_pile(c) for c in self.layout.middle if not (isinstance(c, LastWord) and c.news)]
+
+    def news(self) -> PileShown | None:
+        """The words made since the viewer decided last."""
+        told = [c for c in self.layout.middle if isinstance(c, LastWord) and c.news and self.is_news(c)]
+        return self.last_word(told[0]) if told else None
+
+    def is_news(self, c: LastWord) -> bool:
+        """Whether the word made last is new to the viewer, who has not decided since, or has just made it. For those
+        who watch the latest decisions are."""
+        latest = list(reversed(self.decided))
+        mine = next((i for i, event in enumerate(latest) if event["who"] == self.viewer), len(latest))
+        since = latest[: mine + 1] if self.viewer is not None else latest[: len(self.names)]
+        return any(event["move"] == c.move for event in since)
 
     def middle_pile(self, c: OnTable) -> PileShown:
         if isinstance(c, LastWord):
@@ -369,11 +383,15 @@ class _Stage:
 
     def last_word(self, c: LastWord) -> PileShown:
         """The word made last, or nothing before the first."""
-        event = next((event for event in reversed(self.story) if event["move"] == c.move), None)
+        at = next((i for i in reversed(range(len(self.decided))) if self.decided[i]["move"] == c.move), None)
+        event = None if at is None else self.decided[at]
+        before = self.decided[at - 1] if at else None
+        after = before["move"] if event and before and before["who"] == event["who"] else None
         meanings = self.meanings(event) if event else []
         words = [[self.shown_in_tray(card) for card in self.cards_of(meaning.word)] for meaning in meanings]
         who = self.name_of(event["who"]) if event else ""
-        more = {"who": who, "words": list(zip(words, meanings, strict=True))}
+        said = self.words.move(c.move, "said", after) if event else None
+        more = {"who": who, "said": said, "words": list(zip(words, meanings, strict=True))}
         return PileShown("last_word", c.move, self.texts("word.last"), len(words), (), more)
 
     def meanings(self, event: Json) -> list[Meaning]:
@@ -954,6 +972,7 @@ def scene(
         tray=tray,
         around=stage.layout.seats.around and viewer is not None and 2 <= len(others) <= 3,
         middle=middle,
+        news=None if view["over"] else stage.news(),
         breadth=sum(breadth_of(pile) for pile in middle),
         strip=stage.strip(),
         turning=stage.turning(),

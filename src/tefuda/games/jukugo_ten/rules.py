@@ -313,6 +313,7 @@ LAYOUT = (
     Deck("deck"),
     Dealt("turned", ahead="to_turn", served="served", spare=("discard", DISCARD_PLACE)),
     Deck("discard"),
+    LastWord("win", news=True),
     Spread("point", worth=card_worth),
     Tray(
         "hand",
