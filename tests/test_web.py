@@ -26,6 +26,7 @@ from games.positions import decisions, from_start, repeat
 from running_server import serving
 
 from tefuda.bots import Level, parse
+from tefuda.engine.declare import EVERYBODY, number_piles
 from tefuda.engine.game import Game, IllegalMove, new
 from tefuda.engine.record import RecordError, from_record
 from tefuda.engine.rules import find, game_ids
@@ -850,7 +851,18 @@ def _same_sight(one: Game, two: Game, viewer: int | None) -> bool:
             return False
         repeat(first, done)
         repeat(second, alike)
-    return bool(one.view(viewer)["piles"] == two.view(viewer)["piles"])
+    return bool(one.view(viewer)["piles"] == two.view(viewer)["piles"]) and _laid_open(one) == _laid_open(two)
+
+
+def _laid_open(game: Game) -> list[tuple[int, int, int]]:
+    """What everybody saw go from where to a place where it lies face up, between two decisions too: a hand that is
+    laid open and gathered in at once."""
+    face_up: set[int] = set()
+    piles, seats = game.rules.piles, game.rules.state_type.most_seats
+    for pile, number in zip(piles, number_piles(piles, seats), strict=True):
+        if pile.seen_by == EVERYBODY:
+            face_up |= set(range(number, number + (seats if pile.per_seat else 1)))
+    return [(kind, a, b) for event in game.events for kind, a, b, _ in event.cards if b in face_up]
 
 
 @pytest.mark.parametrize("game", game_ids())
