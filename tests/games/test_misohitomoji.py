@@ -506,16 +506,16 @@ def test_estimate_keeps_what_is_always_safe_and_fears_to_have_nothing():
     assert (
         worth(["きみがためは", *rest]) == worth(["よのなかは", *rest]) > worth(["む", *rest]) > worth(["うか", *rest])
     )
-    assert worth(["きみがためは よのなかは", *rest]) == 4.0
+    assert worth(["きみがためは よのなかは", *rest]) == 8.0
     assert worth(["む うか あきの ちぎりき", *rest]) == pytest.approx(0.8 + 0.6 + 0.4 + 0.2)
     assert worth(["もも しの あきの", *rest]) == pytest.approx(0.6 + 0.6 + 0.4)
-    assert worth(["うか うら", *rest]) == pytest.approx(2.0 + 1.2)
-    assert worth(["うか うら", *rest], total=30) == 2.0
+    assert worth(["うか うら", *rest]) == pytest.approx(4.0 + 1.2)
+    assert worth(["うか うら", *rest], total=30) == 4.0
     assert worth(["うか つき", *rest], total=29) == -20.0
-    assert worth(["む す", "きみがためは"], seat=1) == 2.0
+    assert worth(["む す", "きみがためは"], seat=1) == 4.0
     assert worth(["うか つき", *rest], total=29, turn=1) == -5.0
     assert worth(["む うか つき", *rest], total=29) == pytest.approx(0.8)
-    assert worth(["よのなかは うか つき", *rest], total=29) == 2.0
+    assert worth(["よのなかは うか つき", *rest], total=29) == 4.0
     assert worth(["うか しの", *rest], total=28) > 0 > worth(["うか しの", *rest], total=29)
     assert worth(["うか しの", *rest], total=29, turn=1) > worth(["うか しの", *rest], total=29, turn=0)
     assert worth(["きみがためは", *rest], total=30) > 0

@@ -210,14 +210,14 @@ def estimate(s, seat, t):
     for card in range(1, POEMS + 1):
         n = count(s, HAND + seat, card)
         if t.length[card] >= MINUS:
-            worth += 2.0 * n
+            worth += 4.0 * n
             safe += n
         elif s.total + t.length[card] < t.limit:
             worth += 0.2 * (MINUS - t.length[card]) * n
             safe += n
     for dub in range(len(t.together)):
         if holds(s, seat, dub, t):
-            worth += 2.0
+            worth += 4.0
             safe += 1
     if safe < 1:
         worth -= 20.0 if s.turn == seat else 5.0
