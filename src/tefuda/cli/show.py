@@ -96,9 +96,10 @@ def games_table(games: Sequence[Rules]) -> Table:
 
 
 def rules_page(markdown: str) -> None:
-    """Print a rules page. Its inline cards (`{{7 7}}`) are set as code."""
+    """Print a rules page. Its inline cards (`{{7 7}}`) are set as code; what stands before a `-` in the name of a face
+    is only how it is drawn."""
     out = console()
-    cards = re.sub(r"\{\{(.+?)\}\}", r"`\1`", markdown)
+    cards = re.sub(r"\{\{(.+?)\}\}", lambda m: f"`{' '.join(face.split('-')[-1] for face in m[1].split())}`", markdown)
     out.print(Markdown(cards) if out.is_terminal else Text(cards), soft_wrap=not out.is_terminal)
 
 
