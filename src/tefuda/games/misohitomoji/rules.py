@@ -233,11 +233,10 @@ def why(view):
     return ("capped", 0) if loser == NOBODY else ("lost", loser)
 
 
-FIRST_TANKA = ("やくもたつ", "いづもやへがき", "つまごみに", "やへがきつくる", "そのやへがきを")
-
 LAYOUT = (
     Seats(direction="direction", duty=("duty", 2)),
-    Tally("total", limit="limit", verse=FIRST_TANKA),    # (not one of the hundred, so it gives nothing away)
+    # The first tanka there is; not one of the hundred, so it gives nothing away.
+    Tally("total", "limit", ("やくもたつ", "いづもやへがき", "つまごみに", "やへがきつくる", "そのやへがきを")),
     Heap("just", under="played", player="player"),
     Hand("hand", fanned=False),
     Strip(("deck",)),
