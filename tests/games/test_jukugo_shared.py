@@ -192,6 +192,13 @@ def test_JK_4_every_word_has_a_reading_and_a_gloss(game, deck):
     assert spelling.explain(options, "月給")["reading"] == "げっきゅう"
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_JK_4_the_notice_of_the_list_is_at_hand(game):
+    notice = find(game).module.NOTICE
+    assert notice == {**lexicon.ACKNOWLEDGEMENT, "url": lexicon.ACKNOWLEDGEMENT_URL}
+    assert set(notice) == {"ja", "en", "url"}
+
+
 # ----------------------------------------------------------------------------------- words of the table's own, JK-5
 
 

@@ -619,6 +619,8 @@ def test_JK_2_more_cards_than_the_deck_has_are_refused():
     # hands, a turn, and the point cards there can be: 4 x 3 + 4 + 4 x 4 = 32 of 30
     with pytest.raises(tefuda.OptionError, match="needs 32 cards, this deck has 30"):
         tefuda.new("jukugo_ten", seats=4, options={**SMALL, "wins": 5})
+    exactly = {"deck": {**SMALL["deck"], "jokers": 2}, "wins": 5}
+    assert tefuda.new("jukugo_ten", seats=4, options=exactly)
     for seats, wins in ((4, 4), (3, 5), (2, 5)):
         assert tefuda.new("jukugo_ten", seats=seats, options={**SMALL, "wins": wins})
 
