@@ -4,7 +4,7 @@
 #   ARGS='...'          more options for what is run: make play ARGS='--port 8001', make test ARGS='-k leaves'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench mutants lexicon clean venv-play venv-test venv-bench machine
+.PHONY: help play test lint bench mutants lexicon pictures clean venv-play venv-test venv-bench machine
 
 PYTHON ?=
 ARGS ?=
@@ -29,6 +29,7 @@ help:
 	@echo "  make bench     measure the speed of play and of search, beside other systems'"
 	@echo "  make mutants   break the rules on purpose, one place at a time, and see that the tests notice"
 	@echo "  make lexicon   build the list of words anew from its sources"
+	@echo "  make pictures  take the pictures of the tables for docs/ anew"
 	@echo "  make clean     remove what was built and cached (not .venv: remove that folder to start from nothing)"
 
 play: venv-play
@@ -52,6 +53,9 @@ bench: venv-bench
 
 mutants: venv-test
 	@$(BIN)/python tests/mutants.py $(ARGS)
+
+pictures: venv-test machine
+	@$(BIN)/python tools/take_pictures.py $(ARGS)
 
 # By hand, when the list of words is to be built anew: its sources (500 MB) are needed for nothing else.
 LEXICON_SOURCES := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tefuda/lexicon-sources
