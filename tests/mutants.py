@@ -16,11 +16,12 @@ import itertools
 import json
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -43,6 +44,9 @@ SECONDS = 20
 limits: dict[str, float] = {}
 """By game, after how many seconds its tests are given up: that, or three times what they take with the rules as they
 are."""
+
+MOST_MEMORY = 6 << 30
+"""Bytes of room for addresses: a loop that moves cards for ever keeps all these moves."""
 
 LEAST_NOTICED = 0.95
 
@@ -188,6 +192,7 @@ def noticed(mutant: Mutant) -> str | None:
     """Which test notices a mutant; None when none does."""
     signal.signal(signal.SIGVTALRM, _too_long)
     signal.setitimer(signal.ITIMER_VIRTUAL, limits[mutant.game])
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.RLIM_INFINITY))
     original = rules._builtin
     name = "loading"
     try:
@@ -237,21 +242,20 @@ def _too_long(*_: object) -> None:
 
 @cache
 def tests_of(game: str) -> list[tuple[str, Callable[[], object]]]:
-    """The tests of a game by name, and those of clauses that it shares with others. `SPELLING` has all of these, and
-    the tests of one game that imports it."""
+    """The tests of a game by name, and those of clauses that it shares with others. Those of `SPELLING` are what the
+    games share, where it is tested for each game in one of them, and that game's records."""
     found: list[tuple[str, Callable[[], object]]] = []
-    if game == SPELLING:
-        found += [(name, test) for name, test in clause_tests(importlib.import_module("games.test_jukugo_shared"))]
-        return found + tests_of("jukugo_ten")
-    shared = f"test_{game.split('_')[0]}_shared"
-    if (HERE / "games" / f"{shared}.py").is_file():
-        found += clause_tests(importlib.import_module(f"games.{shared}"), game)
+    shared = HERE / "games" / f"test_{('jukugo' if game == SPELLING else game).split('_')[0]}_shared.py"
+    if shared.is_file():
+        module = importlib.import_module(f"games.{shared.stem}")
+        found += clause_tests(module, (None, "jukugo_ten") if game == SPELLING else (game,))
     for file in sorted((HERE / "records").glob("*.fuda.json"), key=lambda file: file.stat().st_size):
         data = json.loads(file.read_text(encoding="utf-8"))
-        if data["game"] == game:
+        if data["game"] == ("jukugo_ten" if game == SPELLING else game):
             found.append((file.name, lambda data=data: replay(data)))  # type: ignore[misc]
-    found += [(name, test) for name, test in clause_tests(importlib.import_module(f"games.test_{game}"))]
-    found.append(("random games", lambda: random_games(game)))
+    if game != SPELLING:
+        found += clause_tests(importlib.import_module(f"games.test_{game}"))
+        found.append(("random games", lambda: random_games(game)))
     return found
 
 
@@ -301,9 +305,9 @@ def assert_cards_are_there(game: Game) -> None:
         assert sum(lying) == declared.copies
 
 
-def clause_tests(module: Any, game: str | None = None) -> Iterator[tuple[str, Callable[[], object]]]:
-    """The test functions of a module, once for each of their parameters; with a game only those that have it for a
-    parameter."""
+def clause_tests(module: Any, games: Sequence[str | None] | None = None) -> Iterator[tuple[str, Callable[[], object]]]:
+    """The test functions of a module, once for each of their parameters. `games`: only those whose parameter `game` is
+    one of these; None among them stands for those that have none."""
     for name, test in vars(module).items():
         if name.startswith("test_"):
             marks = [mark.args for mark in getattr(test, "pytestmark", []) if mark.name == "parametrize"]
@@ -311,7 +315,7 @@ def clause_tests(module: Any, game: str | None = None) -> Iterator[tuple[str, Ca
                 arguments: dict[str, Any] = {}
                 for (names, _), value in zip(marks, values, strict=True):
                     arguments |= {names: value} if isinstance(names, str) else dict(zip(names, value, strict=True))
-                if game is None or arguments.get("game") == game:
+                if games is None or arguments.get("game") in games:
                     yield name, partial(test, **arguments)
 
 

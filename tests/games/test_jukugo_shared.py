@@ -445,10 +445,10 @@ def test_JK_7_points_of_a_pile():
 
 
 def test_which_cards_may_be_kept_is_exact():
-    """Against all sets of disjoint words, for hands of up to ten cards, each card new in turn, goals about what the
+    """Against all sets of disjoint words, for hands of up to nine cards, each card new in turn, goals about what the
     hand can reach."""
     compared = kept = 0
-    for holding, random in hands(110, 10, seed=2):
+    for holding, random in hands(80, 9, seed=2):
         most = max(map(holding.worth, holding.sets()))
         for new in random.sample(list(holding.hand), min(3, len(holding.hand))):
             for goal in {most, most + 1, max(1, most - random.randint(1, 6)), 10}:
@@ -456,8 +456,8 @@ def test_which_cards_may_be_kept_is_exact():
                 assert holding.found_keepable(new, goal) == expected, (dict(holding.hand), new, goal)
                 compared += 1
                 kept += bool(expected) and expected != set(holding.hand)
-    assert compared > 800
-    assert kept > 150
+    assert compared > 500
+    assert kept > 100
 
 
 def test_which_cards_may_be_kept_with_four_words_and_jokers():
