@@ -468,3 +468,19 @@ def test_backspace_takes_the_last_card_back_and_assist_lays_a_word(sit: Callable
     expect(page.locator(".word li")).to_have_text(letters(text[:-1]))
     page.keyboard.press("Enter")  # one card is no word, and nobody passes by a slip
     expect(page.locator(".word li")).to_have_text(letters(text[:-1]))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_notice_stands_on_every_page_that_may_show_a_word(lang: str) -> None:
+    game = new("jukugo_babanuki", players=PEOPLE, seed=1)
+    while not game.over:
+        game.play(game.moves()[0])
+    visit, table = Visit(lang, "/"), Table(TABLE)
+    view, story = game.view(0, person=True), game.story(0)
+    for page in (
+        pages.render_table(visit, game.rules, view, story, table).page,
+        pages.render_result(visit, game.rules, view, story, table),
+        pages.render_rules(visit, game.rules, "「{{花 々}}」"),
+    ):
+        assert "EDRDG" in page
+    assert "EDRDG" not in pages.render_rules(visit, find("leaves13"), "")

@@ -244,9 +244,7 @@ class Scene:
 class _Stage:
     """The view of one viewer being set out."""
 
-    def __init__(
-        self, rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form, assist: bool
-    ) -> None:
+    def __init__(self, rules: Rules, view: Json, story: Sequence[Json], lang: str, chosen: Form, assist: bool) -> None:
         self.rules, self.view, self.story, self.lang, self.chosen = rules, view, story, lang, chosen
         self.assist = assist
         self.words: Words = words(rules, lang)

@@ -60,7 +60,7 @@ from tefuda.engine.rules import Rules
 from tefuda.tables import Proposal, Settings
 from tefuda.web import drill_page
 from tefuda.web.choosing import Choosing, Form, move_from_form, wishes
-from tefuda.web.components import CardShown, Scene, deck_of, scene, tell_cards
+from tefuda.web.components import CardShown, Scene, deck_of, notice_of, scene, tell_cards
 from tefuda.web.guide import sentences, teaches
 from tefuda.web.rules_text import cards_in, to_html
 from tefuda.words import Texts, Words, fill, texts, words
@@ -524,6 +524,7 @@ def render_rules(visit: Visit, rules: Rules, markdown: str | None) -> str:
     return _draw(
         "rules.html",
         visit,
+        notice=notice_of(rules, visit.lang),
         box=_box(rules, visit.lang),
         deck=deck,
         text=None if markdown is None else to_html(markdown, draw),
