@@ -119,7 +119,7 @@ def test_the_name_of_an_unknown_option_is_not_repeated_whole(tables: Tables) -> 
 @pytest.mark.parametrize("game", game_ids())
 def test_a_table_is_rebuilt_from_its_events_at_every_moment(tables: Tables, game: str) -> None:
     rng = random.Random(1)
-    table_id = tables.open(game, PEOPLE).table.id
+    table_id = tables.open(game, PEOPLE, settings=Settings(assist=True, call=None)).table.id
     for _ in range(12):
         before = moment(tables, table_id)
         assert moment(again(tables), table_id) == before
