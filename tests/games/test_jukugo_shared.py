@@ -131,6 +131,16 @@ def test_JK_2_a_deck_with_too_few_cards_is_refused_for_so_many_players(game):
     assert tefuda.new(game, seats=rules.least_seats, options=options)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_JK_2_the_largest_deck_there_can_be(game):
+    largest = {"cards": [[kanji, 9] for kanji in list(lexicon.grades())[:104]], "jokers": 4}
+    played = new(game, deck=largest, lexicon="none")
+    assert len(played.t.value) == 106
+    for _ in range(5):
+        played.play(played.moves()[0])
+    assert (played.rules.state_type.most_cards, played.rules.state_type.most_kinds) == (108, 105)
+
+
 # ------------------------------------------------------------------------------------------------ the words, JK-3, 4
 
 
