@@ -10,6 +10,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
+from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
 from tefuda.engine.record import to_text
 from tefuda.tables import Claim, StaleError, Table, UnseatedError, WordError
@@ -189,8 +190,16 @@ def tray_pile(table: Table) -> str:
     return tray.pile
 
 
+def _any_order(table: Table) -> bool:
+    """Whether what is laid at this table is no word, but cards that go together."""
+    parts = [part for move in table.rules.moves for part in move.parts.values()]
+    return any(isinstance(part, Name) and part.any_order for part in parts)
+
+
 def refused_claim(table: Table, seat: int, laid: Sequence[Sequence[str]], error: IllegalMove, lang: str) -> str:
     """Why a claim was not taken, in words."""
+    if error.why == "none" and _any_order(table):  # a card's name may be what a player is to know
+        return sentence("claim none together", lang)
     if error.why:
         return sentence(f"claim {error.why}", lang, laid=" ".join("".join(cards) for cards in laid)[:LONG_CLAIM])
     return refused_move(table, seat, error.legal, lang)

@@ -98,6 +98,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "「{laid}」は、この卓では成り立ちません。選び直すか、やめることができます。何も失われていません。",
         "“{laid}” does not count at this table. Choose anew, or leave it; it costs nothing.",
     ),
+    "claim none together": (
+        "選んだ札は、いっしょに出せる組ではありません。選び直すか、1枚で出せます。何も失われていません。",
+        "The cards chosen do not go together. Choose anew, or play one of them; it costs nothing.",
+    ),
     "claim claim": (
         "この手は、札を並べて示してください。",
         "Show this by laying the cards.",
