@@ -290,7 +290,7 @@ def reaches(found, left, need, t):
     most = 0
     for kind in range(1, len(left)):
         most += left[kind] * t.value[kind]
-    taken = np.zeros(len(found) + 1, np.int64)
+    taken = np.zeros(len(found), np.int64)
     n = 0
     word = 0
     while True:
