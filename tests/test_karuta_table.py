@@ -66,7 +66,7 @@ def test_the_ring_waits_at_the_limit_and_fills_when_it_is_reached() -> None:
 
 def test_a_limit_beyond_the_poem_has_no_poem() -> None:
     more = tally(at(40, limit=45))
-    assert more["lines"] == [] and more["left"] == "5 left" and more["goal"] == "up to 45"
+    assert more["lines"] == [] and more["left"] == "5 left" and more["goal"] == "45 loses"
 
 
 def test_cards_are_thrown_on_those_before_and_the_total_is_said() -> None:
