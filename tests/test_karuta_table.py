@@ -167,10 +167,10 @@ def test_a_total_must_be_written_and_a_wrong_one_is_told(client: TestClient, tmp
         assert refused.status_code == 422 and "Write the new total" in refused.text
     assert post(client, 0, 2, **{"lay.0": "む", "said": "1"}).status_code == 200
     told = post(client, 1, 3, **{"lay.0": "ふ", "said": "-3"})
-    assert told.status_code == 200 and "Said -3; it is 2" in text_of(told)
-    assert "Said -3; it is 2" in text_of(client.get(f"/t/{TABLE}?lang=en", headers=seat(0)))
+    assert told.status_code == 200 and "Said −3; it is 2" in text_of(told)
+    assert "Said −3; it is 2" in text_of(client.get(f"/t/{TABLE}?lang=en", headers=seat(0)))
     with TestClient(app_of(tmp_path), follow_redirects=False) as restarted:
-        assert "Said -3; it is 2" in text_of(restarted.get(f"/t/{TABLE}?lang=en", headers=seat(0)))
+        assert "Said −3; it is 2" in text_of(restarted.get(f"/t/{TABLE}?lang=en", headers=seat(0)))
         with restarted.app.state.house.tables.at(TABLE) as table:  # type: ignore[attr-defined]
             assert table.game.said == {0: 1, 1: -3} and table.game.misdeclared == [0, 1]
 

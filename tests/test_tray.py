@@ -210,6 +210,7 @@ def test_a_false_call_is_the_answer_and_everybody_hears(client: TestClient, tabl
     for viewer in range(3):
         page = page_of(client, viewer)
         assert "チョンボ" in page
+        assert ("この卓の熟語の表にありません" in page) == (viewer == turn), "why is for the caller alone"
         assert all(f'alt="{card}（' in page or f'aria-label="{card}（' in page for card in hand)
 
 

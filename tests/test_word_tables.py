@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tefuda.engine.game import Game, IllegalMove, new
+from tefuda.engine.game import Game, IllegalMove, Judged, new
 from tefuda.engine.record import from_record
 from tefuda.engine.rules import find
 from tefuda.tables import (
@@ -21,6 +21,8 @@ from tefuda.tables import (
     Tables,
     UnseatedError,
     WordError,
+    WrongClaim,
+    WrongClaimError,
 )
 
 KANJI = "花月人楽給水文本国行先歩中立場車徒器用格一二三四五六七八九十"
@@ -52,12 +54,13 @@ def game() -> Game:
 def test_a_true_claim_is_a_win_and_a_wrong_one_a_false_call(game: Game) -> None:
     assert game.claim("hand", [["徒", "花"], ["器", "用"]], "徒") == "=徒"
     assert game.claim("hand", [["器", "用"], ["徒", "花"]], "花") == "=花"
-    for laid, keep in (
-        ([["徒", "花"]], "徒"),  # less than ten, and without the new card
-        ([["花", "徒"], ["器", "用"]], "徒"),  # no word in this order
-        ([["徒", "花", "器", "用"]], "徒"),
+    for laid, keep, why, about in (
+        ([["徒", "花"]], "徒", "new", ()),
+        ([["器", "用"]], "器", "points", ()),
+        ([["花", "徒"], ["器", "用"]], "徒", "none", ("花徒",)),  # no word in this order
+        ([["徒", "花", "器", "用"]], "徒", "none", ("徒花器用",)),
     ):
-        assert game.claim("hand", laid, keep) == "false"
+        assert game.judge("hand", laid, keep) == Judged("false", why, about)
 
 
 @pytest.mark.parametrize(
@@ -279,6 +282,33 @@ def test_a_wrong_claim_at_a_table_bars(tables: Tables) -> None:
     assert events_of(tables, table_id)[3] == [0, "false"]
     with tables.at(table_id) as table:
         assert table.view(1)["state"]["barred"][0] == 1
+
+
+def test_why_a_claim_was_wrong_is_told_to_its_maker_alone_until_the_next_decision(tables: Tables) -> None:
+    table_id = seated_ten(tables, Settings(call=None), Sitter("Beni"))
+    tables.play(table_id, 0, Claim("hand", [["徒", "花"], ["用", "器"]], "徒"))
+    told = WrongClaim(3, ["徒花", "用器"], "none", ["用器"])
+    for fresh in (tables, Tables(tables.store, tables.shelf)):  # also another process, from the store
+        with fresh.at(table_id) as table:
+            assert table.wrong_claim(0) is not None
+            assert table.wrong_claim(0).as_json() == told.as_json()  # type: ignore[union-attr]
+            assert table.wrong_claim(1) is None and table.wrong_claim(None) is None
+            assert "用器" not in repr((table.view(1), table.story(1), table.view(None), table.story(None)))
+    with tables.at(table_id) as table:
+        tables.play(table_id, table.game.seat, table.game.moves()[0])
+        while table.game.seat != 0:
+            tables.play(table_id, table.game.seat, table.game.moves()[0])
+        tables.play(table_id, 0, table.game.moves()[0])
+        assert table.wrong_claim(0) is None
+
+
+def test_a_table_with_assist_keeps_people_from_a_wrong_claim(tables: Tables) -> None:
+    table_id = seated_ten(tables, Settings(call=None, assist=True), Sitter("Beni"))
+    before = events_of(tables, table_id)
+    with pytest.raises(WrongClaimError) as refused:
+        tables.play(table_id, 0, Claim("hand", [["器", "用"]], "器"))
+    assert refused.value.wrong.why == "points"
+    assert events_of(tables, table_id) == before
 
 
 def test_silence_passes_after_its_time_and_not_before(

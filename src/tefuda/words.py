@@ -20,6 +20,7 @@ from tefuda.engine.declare import Card, Choice, Part, Seat
 from tefuda.engine.rules import Rules
 
 LANGUAGES = ("ja", "en")
+MINUS = "−"
 HERE = Path(__file__).parent
 
 Json = Any
@@ -36,7 +37,8 @@ class _Sentence(string.Formatter):
         if "|" in format_spec:
             one, many = format_spec.split("|")
             return one if value == 1 else many
-        return str(super().format_field(value, format_spec))
+        shown = str(super().format_field(value, format_spec))
+        return shown.replace("-", MINUS) if isinstance(value, int) else shown
 
 
 def fill(sentence: str, **values: Any) -> str:

@@ -20,8 +20,9 @@ from tefuda.cli import show
 from tefuda.cli.complaints import Complaint, capital
 from tefuda.cli.words import say
 from tefuda.engine.declare import Card, Choice, Move, Name, Part
-from tefuda.engine.game import BOT, Game, IllegalMove
+from tefuda.engine.game import BOT, Game, IllegalMove, Judged
 from tefuda.engine.rules import Rules
+from tefuda.words import fill
 
 NO_BOTS = "none"
 
@@ -172,13 +173,17 @@ class Terminal:
         keep = next((piece[1:] for piece in pieces if piece.startswith("=")), None)
         laid = [game.notation.cards_of(piece) for piece in pieces if not piece.startswith("=")]
         try:
-            text = typed
+            judged = Judged(typed)
             if (laid and game.notation.parse(typed) is None) or hasattr(game.rules.module, "claim"):
-                text = game.claim(self.pile_of_claims(), laid, keep)
-            game.play(text)
+                judged = game.judge(self.pile_of_claims(), laid, keep)
+            game.play(judged.text)
         except IllegalMove:
             self.out.print(Text(say("{typed!r} does not count, or you do not hold it.", typed=typed)))
             return False
+        if judged.why is not None:
+            why = show.words_of(game).get("claim", judged.why) or ""
+            told = fill(why, laid=" ".join("".join(cards) for cards in laid), about=" ".join(judged.about))
+            self.out.print(Text(told))
         return True
 
     def pile_of_claims(self) -> str:

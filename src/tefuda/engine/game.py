@@ -37,6 +37,16 @@ class IllegalMove(ValueError):
 
 
 @dataclass(frozen=True)
+class Judged:
+    """The move, as text, that laying cards is. When it is a wrong claim that costs something, `why` is the rules' name
+    of the reason, and `about` the groups laid (as the cards' names together) that it is about."""
+
+    text: str
+    why: str | None = None
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Event:
     """One line of a record: a decision of a seat, or chance (`who` is "*"), or what the table added (`entry`).
 
@@ -228,8 +238,12 @@ class Game:
         return wrong
 
     def claim(self, pile: str, laid: Sequence[Sequence[str]], keep: str | None = None) -> str:
-        """The move, as text, of the person on turn who lays these cards of a pile of the own, group by group (words),
-        and would keep one of them.
+        """The move, as text, of the person on turn who lays these cards (see `judge`)."""
+        return self.judge(pile, laid, keep).text
+
+    def judge(self, pile: str, laid: Sequence[Sequence[str]], keep: str | None = None) -> Judged:
+        """What comes of it when the person on turn lays these cards of a pile of the own, group by group (words), and
+        would keep one of them.
 
         It follows from the rules' own `claim`, where a wrong claim is a move too; else it is the move whose part these
         cards spell, if the table has one. IllegalMove when the cards are not there or they spell no move."""
@@ -252,12 +266,16 @@ class Game:
                 raise IllegalMove("one of the cards laid must be chosen to be kept", why="keep")
             kinds = [[self.notation.kind_of[card] for card in cards] for cards in groups]
             moves = Cells("moves", [0, 0], 0, (1 << 63) - 1)
-            self._run("claim", kinds, self.notation.kind_of[keep], moves)
-            return self._text(moves[1])
+            wrong = self._run("claim", kinds, self.notation.kind_of[keep], moves)
+            text = self._text(moves[1])
+            if wrong is None:
+                return Judged(text)
+            why, about = wrong
+            return Judged(text, why, tuple("".join(groups[i]) for i in about))
         move = self.notation.spelled(groups[0]) if len(groups) == 1 else None
         if move is None:
             raise IllegalMove(f"{_short(' '.join(''.join(cards) for cards in groups))} is none", why="none")
-        return self.notation.text(move)
+        return Judged(self.notation.text(move))
 
     def accept(self, entry: str) -> None:
         """What all others accepted counts at this table from now on (a word the lexicon lacks): it joins the option

@@ -20,6 +20,8 @@ from tefuda.tables.table import (
     UnknownTableError,
     UnseatedError,
     WordError,
+    WrongClaim,
+    WrongClaimError,
 )
 
 __all__ = [
@@ -42,6 +44,8 @@ __all__ = [
     "UnknownTableError",
     "UnseatedError",
     "WordError",
+    "WrongClaim",
+    "WrongClaimError",
     "clean_name",
     "default_database",
 ]

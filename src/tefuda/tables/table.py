@@ -103,6 +103,29 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class WrongClaim:
+    """A claim that cost something: what was laid, group by group, the rules' name of the reason, and the groups that it
+    is about. For the eyes of the one who made it; `at` is the number of its event in the game."""
+
+    at: int
+    laid: Sequence[str]
+    why: str
+    about: Sequence[str]
+
+    def as_json(self) -> dict[str, Json]:
+        """As the store keeps it, and as a program sees it."""
+        return {"laid": list(self.laid), "why": self.why, "about": list(self.about)}
+
+
+class WrongClaimError(IllegalMove):
+    """A claim that would be wrong, at a table whose assist keeps people from it. Nothing was changed."""
+
+    def __init__(self, wrong: WrongClaim) -> None:
+        super().__init__(f"{' '.join(wrong.laid)} is no true claim", why="wrong")
+        self.wrong = wrong
+
+
+@dataclass(frozen=True)
 class Silence:
     """What silence will decide: the move of a seat, at the moment `number`, after so many seconds."""
 
@@ -118,7 +141,7 @@ class Table:
 
     `last`: the number of its last event in the store. `secret`: the source of its chance. `forgotten`: it differs from
     the store, because something was not kept; nobody may look at it any more. `again`: by seat, the name of the table
-    opened when it asked for another game."""
+    opened when it asked for another game. `wrong`: by seat, the last claim that was wrong and cost something."""
 
     id: str
     game: Game
@@ -131,6 +154,7 @@ class Table:
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     forgotten: bool = False
     again: dict[int, str] = field(default_factory=dict, repr=False)
+    wrong: dict[int, WrongClaim] = field(default_factory=dict, repr=False)
 
     @property
     def rules(self) -> Rules:
@@ -183,6 +207,13 @@ class Table:
     def story(self, seat: int | None) -> list[dict[str, Json]]:
         """The events so far as a seat or a spectator knows them."""
         return self.game.story(seat)
+
+    def wrong_claim(self, seat: int | None) -> WrongClaim | None:
+        """The claim of a seat that was wrong, until it has decided again."""
+        made = None if seat is None else self.wrong.get(seat)
+        if made is None or any(event.who == seat for event in self.game.events[made.at + 1 :]):
+            return None
+        return made
 
 
 @dataclass(frozen=True)
@@ -369,6 +400,7 @@ class Tables:
             record["result"] = row.result
         secret = SecretChance(row.key)
         proposal: Proposal | None = None
+        wrong: dict[int, WrongClaim] = {}
         for event in rows:
             if event.kind == "propose":
                 assert event.seat is not None
@@ -379,6 +411,8 @@ class Tables:
                 proposal = None
                 record["events"].append(["*", event.body["event"]])
             if event.kind == "move":
+                if event.seat is not None and "wrong" in event.body:
+                    wrong[event.seat] = WrongClaim(len(record["events"]), **event.body["wrong"])
                 record["events"].append([event.seat, event.body["move"]])
             if event.kind in ("deal", "move"):
                 record["events"] += [["*", text] for text in event.body["chance"]]
@@ -395,7 +429,8 @@ class Tables:
         kept = [event.body for event in rows if event.kind == "set"]
         settings = Settings(**(row.settings | (kept[-1] if kept else {})))
         again = {event.seat: event.body["table"] for event in rows if event.kind == "again" and event.seat is not None}
-        return Table(row.id, game, sitters, digests, rows[-1].number, secret, settings, proposal, again=again)
+        last = rows[-1].number
+        return Table(row.id, game, sitters, digests, last, secret, settings, proposal, again=again, wrong=wrong)
 
     def _rules_of(self, row: TableRow) -> Rules:
         here = self.shelf.get(row.game)
@@ -430,11 +465,13 @@ class Tables:
                 raise StaleError(table_id)
             before = table.number
             try:
-                text = self._text_of(table, seat, text)
+                text, wrong = self._text_of(table, seat, text)
                 said = None if table.game.declares is None else said
                 table.game.play(text, seat=seat, assist=table.settings.assist, said=said)
                 move, *chance = table.game.events[before:]
                 row = _row(table.game, table.last + 1, move, chance, table.secret.used, said)
+                if wrong is not None:
+                    row.body["wrong"] = wrong.as_json()
                 self.store.append(table.id, [row], table.due_by_itself, table.game.result)
             except IllegalMove:
                 raise
@@ -449,21 +486,30 @@ class Tables:
                 self._forget(table)
                 raise
             table.last = row.number
+            if wrong is not None:
+                table.wrong[seat] = wrong
             self._tell(table)
             return table
 
-    def _text_of(self, table: Table, seat: int, move: str | Claim) -> str:
-        """The move as text. Where a wrong claim costs something, people must claim: nobody tries moves for nothing."""
+    def _text_of(self, table: Table, seat: int, move: str | Claim) -> tuple[str, WrongClaim | None]:
+        """The move as text, and what is wrong with the claim that it is. Where a wrong claim costs something, people
+        must claim: nobody tries moves for nothing. A table with assist does not let anybody make one."""
         game = table.game
         if isinstance(move, Claim):
             if game.seat != seat:
                 raise IllegalMove(f"it is not seat {seat}'s turn")
-            return game.claim(move.pile, move.laid, move.keep)
+            judged = game.judge(move.pile, move.laid, move.keep)
+            if judged.why is None:
+                return judged.text, None
+            wrong = WrongClaim(table.number, ["".join(cards) for cards in move.laid if cards], judged.why, judged.about)
+            if table.settings.assist:
+                raise WrongClaimError(wrong)
+            return judged.text, wrong
         number = game.notation.parse(move)
         must_claim = hasattr(table.rules.module, "claim") and not table.settings.assist and game.is_person(seat)
         if number is not None and must_claim and game.notation.move_of(number).found:
             raise IllegalMove(f"{move!r} must be claimed by laying the cards", why="claim")
-        return move
+        return move, None
 
     def propose(self, table_id: str, seat: int | None, word: str) -> Table:
         """Propose a word that the lexicon lacks to the other people at the table. UnseatedError, WordError."""
@@ -627,4 +673,6 @@ __all__ = [
     "UnknownTableError",
     "UnseatedError",
     "WordError",
+    "WrongClaim",
+    "WrongClaimError",
 ]

@@ -45,7 +45,7 @@ from tefuda.web.choosing import (
 )
 from tefuda.web.gliding import Handles, handles
 from tefuda.web.layouts import layout_of, piles_of
-from tefuda.words import Texts, Told, Words, fill, texts, words
+from tefuda.words import MINUS, Texts, Told, Words, fill, texts, words
 
 Json = Any
 
@@ -290,6 +290,11 @@ class _Stage:
         face = decks.in_play(self.deck, name, self.view["options"])
         return decks.helped(self.deck, face) if self.assist else face
 
+    def noted(self, told: Told) -> Told:
+        """An event as the log tells it: without the notation where that writes what a player must know (the names of
+        the cards of a deck that helps to read them), unless the table has assist."""
+        return replace(told, notation="") if decks.DECKS[self.deck].help and not self.assist else told
+
     def told(self) -> list[tuple[str, str, str, str]]:
         """Every card shown: its name, its face, its label, and what it is in a sentence or two."""
         return tell_cards(self.deck, [(name, self.face(name)) for name in self.seen], self.lang)
@@ -411,7 +416,7 @@ class _Stage:
         left = max(0, limit - now)
         goal = self.words.get("tally", "goal") or self.words.option(c.limit)
         more: dict[str, Any] = {
-            "now": str(now).replace("-", "−"),
+            "now": str(now).replace("-", MINUS),
             "goal": fill(goal, limit=limit),
             "left": fill(self.words.get("tally", "left") or "{n}", n=left),
             "near": left <= NEAR,
@@ -981,7 +986,7 @@ def scene(
         questions=stage.questions(),
         legal=stage.legal(),
         at=len(view["log"]),
-        log=told[::-1],
+        log=[stage.noted(t) for t in told[::-1]],
         meanings={t.n: found for t in told if (found := stage.meanings(story[t.n]))},
         notice=notice_of(rules, lang),
         latest=told[-1] if told else None,

@@ -115,8 +115,8 @@ class Table:
     `word`: the table's name in its address. `thinking`: a bot is choosing. `preparing`: the rules are still being
     compiled, the first move of a bot takes longer. `settings` of the table; `silence`: after so many seconds the
     viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: a word being voted on;
-    `people`: the seats in which people sit. `refusal`: why the last choice was not taken, with `chosen`, the fields of
-    the form it came from."""
+    `people`: the seats in which people sit. `wrong`: what was wrong with the viewer's last claim, in words. `refusal`:
+    why the last choice was not taken, with `chosen`, the fields of the form it came from."""
 
     word: str
     thinking: bool = False
@@ -125,6 +125,7 @@ class Table:
     silence: float | None = None
     proposal: Proposal | None = None
     people: Sequence[int] = ()
+    wrong: str | None = None
     refusal: str | None = None
     chosen: Form = field(default_factory=dict)
 
@@ -496,10 +497,9 @@ def _score(game: Words, view: Json, score: int) -> str:
     """A score as the game speaks of it; an option that is on may have a sentence of its own."""
     keys = [f"each {name}" for name, value in view["options"].items() if value is True] + ["each"]
     sentence = next((found for key in keys if (found := game.get("score", key))), None)
-    shown = str(score).replace("-", "−")
     if sentence is None:
-        return texts(game.lang)("result.score", score=shown)
-    return fill(sentence, score=score, lost=-score).replace("-", "−")
+        return texts(game.lang)("result.score", score=score)
+    return fill(sentence, score=score, lost=-score)
 
 
 def _headline(visit: Visit, view: Json, shown: Scene) -> str:
@@ -520,14 +520,18 @@ def _headline(visit: Visit, view: Json, shown: Scene) -> str:
 def render_rules(visit: Visit, rules: Rules, markdown: str | None) -> str:
     """The rules text; `{{7}}` or `{{5 5 8}}` in it are drawn as cards."""
     deck = deck_of(rules)
-    draw = _draw_inline(visit, deck)
+    draw, game = _draw_inline(visit, deck), words(rules, visit.lang)
+
+    def called(name: str) -> str | None:
+        return game.option(name) if name in rules.declared_options else None
+
     return _draw(
         "rules.html",
         visit,
         notice=notice_of(rules, visit.lang),
         box=_box(rules, visit.lang),
         deck=deck,
-        text=None if markdown is None else to_html(markdown, draw),
+        text=None if markdown is None else to_html(markdown, draw, called),
         cards=_told(deck, cards_in(markdown or ""), visit.lang),
     )
 

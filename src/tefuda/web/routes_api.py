@@ -125,6 +125,7 @@ def look(request: Request, table_id: str) -> Response:
 
 def seen(house: House, table: Table, seat: int | None, lang: str) -> dict[str, Json]:
     """What a viewer may see of a table, as data: what the page is rendered from."""
+    wrong = table.wrong_claim(seat)
     return {
         "table": table.id,
         "number": table.number,
@@ -132,6 +133,7 @@ def seen(house: House, table: Table, seat: int | None, lang: str) -> dict[str, J
         "story": table.story(seat),
         "settings": table.settings.as_json(),
         "proposal": None if table.proposal is None else {"seat": table.proposal.seat, "word": table.proposal.word},
+        "wrong": None if wrong is None else wrong.as_json(),
         "thinking": table.bot_due,
         "preparing": table.bot_due and house.bots.preparing(table.rules),
         "trouble": routes_table.trouble(house, table, lang),

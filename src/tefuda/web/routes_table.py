@@ -13,7 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
 from tefuda.engine.record import to_text
-from tefuda.tables import Claim, StaleError, Table, UnseatedError, WordError
+from tefuda.engine.rules import Rules
+from tefuda.tables import Claim, StaleError, Table, UnseatedError, WordError, WrongClaim, WrongClaimError
 from tefuda.web import pages
 from tefuda.web.choosing import claim_from_form, laid_anew, tray_of, with_laid
 from tefuda.web.house import (
@@ -28,6 +29,8 @@ from tefuda.web.house import (
 )
 from tefuda.web.layouts import layout_of
 from tefuda.web.sentences import sentence
+from tefuda.words import fill
+from tefuda.words import words as words_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -61,6 +64,7 @@ def show(
         silence=table.silence.seconds if table.silence and table.game.seat == seat else None,
         proposal=table.proposal,
         people=table.people,
+        wrong=told_wrong(table.rules, table.wrong_claim(seat), visit.lang),
         refusal=refusal or trouble(house, table, visit.lang),
         chosen=chosen or {},
     )
@@ -196,8 +200,19 @@ def _any_order(table: Table) -> bool:
     return any(isinstance(part, Name) and part.any_order for part in parts)
 
 
+def told_wrong(rules: Rules, wrong: WrongClaim | None, lang: str) -> str | None:
+    """What was wrong with a claim, in the words of the game; None when nothing was."""
+    if wrong is None:
+        return None
+    told = words_of(rules, lang).get("claim", wrong.why) or sentence("claim wrong", lang)
+    laid, about = (" ".join(groups)[:LONG_CLAIM] for groups in (wrong.laid, wrong.about))
+    return fill(told, laid=laid, about=about)
+
+
 def refused_claim(table: Table, seat: int, laid: Sequence[Sequence[str]], error: IllegalMove, lang: str) -> str:
     """Why a claim was not taken, in words."""
+    if isinstance(error, WrongClaimError):
+        return told_wrong(table.rules, error.wrong, lang) or ""
     if error.why == "none" and _any_order(table):  # a card's name may be what a player is to know
         return sentence("claim none together", lang)
     if error.why:

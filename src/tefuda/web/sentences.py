@@ -102,6 +102,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "選んだ札は、いっしょに出せる組ではありません。選び直すか、1枚で出せます。何も失われていません。",
         "The cards chosen do not go together. Choose anew, or play one of them; it costs nothing.",
     ),
+    "claim wrong": (
+        "並べた札（{laid}）は、成り立つ組ではありません。",
+        "What was laid ({laid}) does not count.",
+    ),
     "claim claim": (
         "この手は、札を並べて示してください。",
         "Show this by laying the cards.",

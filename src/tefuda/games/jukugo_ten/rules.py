@@ -165,13 +165,22 @@ def also_people(s, moves, t):
 
 
 def claim(s, laid, keep, moves, t):
-    """The answer of a person who lays these words open and would keep that card: a win, or a false call (JT-8)."""
+    """The answer of a person who lays these words open and would keep that card: a win, or a false call (JT-8) and
+    why it is one: which words are none, points that lack, or that the new card is not among them."""
     accepted = {tuple(kind for kind in word if kind): worth for word, worth in zip(t.words, t.worth)}
-    points = sum(accepted.get(tuple(word), -1000) for word in laid)
-    if points >= t.goal and any(s.new_card in word for word in laid):
-        add(moves, WIN, keep)
-    else:
+    none = [i for i, word in enumerate(laid) if tuple(word) not in accepted]
+    wrong = None
+    if none:
+        wrong = "none", none
+    elif not any(s.new_card in word for word in laid):
+        wrong = "new", []
+    elif sum(accepted[tuple(word)] for word in laid) < t.goal:
+        wrong = "points", []
+    if wrong:
         add(moves, FALSE_CALL)
+    else:
+        add(moves, WIN, keep)
+    return wrong
 
 
 # ------------------------------------------------------------------ what it does (JT-2 to JT-9)
