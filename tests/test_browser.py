@@ -420,7 +420,8 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(
         page.goto(path)
         expect(page.locator("html")).to_have_attribute("lang", lang)
         axe_finds_nothing(page)
-        nothing_is_cut_off(page)
+        if viewport is PHONE:  # once a language: it is seen at every width
+            nothing_is_cut_off(page)
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -440,11 +441,13 @@ def test_axe_finds_nothing_at_a_table(
                 sit(page, url, seat)
             page.goto(path)
             axe_finds_nothing(page)
-            nothing_is_cut_off(page)
+            if viewport is PHONE:
+                nothing_is_cut_off(page)
     path, turn = table_after(app, game, 10_000)
     assert turn is None
     sit(page, url, 0)
     for one in (path, f"{path}/result"):
         page.goto(one)
         axe_finds_nothing(page)
-        nothing_is_cut_off(page)
+        if viewport is PHONE:
+            nothing_is_cut_off(page)
