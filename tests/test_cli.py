@@ -21,12 +21,16 @@ from typer.testing import CliRunner, Result
 import tefuda
 from tefuda import cli
 from tefuda.cli import words
+from tefuda.engine.chance import SecretChance
+from tefuda.engine.commitment import commitment, promise
+from tefuda.engine.game import Game
+from tefuda.engine.rules import find
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "german_whist.py"
 GOLDEN = sorted((ROOT / "tests" / "records").glob("*.fuda.json"))
 COMMANDS = (
-    "games", "rules", "serve", "play", "replay", "lab", "check", "deck", "deck show", "deck check", "deck make",
+    "games", "rules", "serve", "play", "replay", "verify", "lab", "check", "deck", "deck show", "deck check", "deck make",
 )  # fmt: skip
 
 
@@ -100,7 +104,7 @@ def test_every_command_has_help_with_examples(command: str, lang: str, heading: 
 def test_the_list_of_commands_is_complete() -> None:
     text = fine("--help")
     assert [line.split()[0] for line in text.partition("Commands:")[2].splitlines() if line.startswith("  ")][:8] == [
-        *("games", "rules", "serve", "play", "replay", "lab", "check", "deck")
+        *("games", "rules", "serve", "play", "replay", "verify", "lab", "check", "deck")
     ]
 
 
@@ -320,6 +324,25 @@ def test_replay_shows_everything(saved: Path) -> None:
     assert record["events"][0][1] in " ".join(text.split())
     assert "Aki" in text and "place" in text
     assert as_json("replay", saved) == record
+
+
+def test_verify_deals_again_from_the_key(saved: Path, tmp_path: Path) -> None:
+    refused = run("verify", saved)
+    assert refused.exit_code == 1 and "holds no key" in refused.output
+    key, nonce = bytes(range(32)), bytes(range(16))
+    game = Game(find("leaves13"), ["Aki", "Ben", "Chie"], {}, SecretChance(key))
+    while not game.over:
+        game.play(game.moves()[0])
+    game.notes = {"chance": promise(key, nonce)}
+    kept = tmp_path / "table.fuda.json"
+    game.save(kept)
+    assert "follows from the key" in fine("verify", kept)
+    assert as_json("verify", kept)["commitment"] == commitment(key, nonce)
+    forged = json.loads(kept.read_text(encoding="utf-8"))
+    forged["result"]["notes"]["chance"]["key"] = bytes(32).hex()
+    kept.write_text(json.dumps(forged), encoding="utf-8")
+    broken = run("verify", kept)
+    assert broken.exit_code == 1 and "promised before play" in broken.output
 
 
 def test_replay_shows_what_a_seat_saw(saved: Path) -> None:

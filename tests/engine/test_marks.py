@@ -36,7 +36,7 @@ def marks(s, pile):
 
 
 def known(s, pile, viewer):
-    return view.see_piles(s, RULES, viewer, ["", "a", "b", "c"])[pile]
+    return view.see_piles(s, RULES, view.viewer_bit(viewer), ["", "a", "b", "c"])[pile]
 
 
 def test_draw_is_seen_by_whoever_always_sees_one_of_the_piles():

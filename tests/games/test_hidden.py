@@ -174,7 +174,7 @@ def test_caught_hands_face_up(monkeypatch):
 
 @pytest.mark.parametrize("name", tefuda.games())
 def test_caught_the_order_of_a_hidden_pile(monkeypatch, name):
-    def see_pile(s, number, pile, viewer, names):
+    def see_pile(s, number, pile, bit, names):
         cards = [names[s.card[number, i]] for i in range(s.size[number])]
         return {"size": len(cards), "cards": cards if pile.ordered else sorted(cards)}
 
@@ -183,8 +183,7 @@ def test_caught_the_order_of_a_hidden_pile(monkeypatch, name):
 
 
 def test_caught_hands_in_the_order_they_were_dealt(monkeypatch):
-    def see_pile(s, number, pile, viewer, names):
-        bit = views.viewer_bit(viewer)
+    def see_pile(s, number, pile, bit, names):
         places = range(s.size[number])
         known = [i for i in places if s.always[number] & bit or s.seen[number, i] & bit]
         return {"size": len(places), "cards": [names[s.card[number, i]] for i in known]}

@@ -303,7 +303,7 @@ def _same_to_see(other: Game, move: int, own: bool) -> int | None:
 
 
 def _looks_alike(one: Game, two: Game, viewer: Viewer, since: int) -> bool:
-    cards = one.notation.cards
+    cards, bit = one.notation.cards, views.viewer_bit(viewer)
     return (
         len(one.events) == len(two.events)
         and all(
@@ -312,7 +312,7 @@ def _looks_alike(one: Game, two: Game, viewer: Viewer, since: int) -> bool:
             == [(move[1:3], _kind_seen(move, viewer)) for move in b.cards]
             for a, b in zip(one.events[since:], two.events[since:], strict=True)
         )
-        and views.see_piles(one.state, one.rules, viewer, cards) == views.see_piles(two.state, two.rules, viewer, cards)
+        and views.see_piles(one.state, one.rules, bit, cards) == views.see_piles(two.state, two.rules, bit, cards)
     )
 
 

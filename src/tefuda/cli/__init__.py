@@ -339,6 +339,40 @@ def replay(
         show.replayed(game, viewer, everything=view is None)
 
 
+@app.command(cls=Command, epilog=examples("tefuda verify game.fuda.json", "tefuda verify mine.fuda.json --rules mygame.py"))
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.fuda.json).", show_default=False)],
+    rules: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The rules file of a game that is your own.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Deal a table's game again from its key: was all its chance settled before the first decision?"""
+    import tefuda as library
+    from tefuda.engine.commitment import BrokenPromiseError, NoPromiseError
+    from tefuda.engine.commitment import verify as verified
+    from tefuda.engine.rules import find
+
+    game = library.load(file, rules)
+    record = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        promised = verified(record, None if rules is None else find(rules))
+    except NoPromiseError as e:
+        why = "{file} holds no key: records of tables do, when the game was played to its end."
+        raise Complaint(say(why, file=file.name)) from e
+    except BrokenPromiseError as e:
+        event = "" if e.event is None else say(" (event {n})", n=e.event)
+        why = "{file} does not follow from the key it holds{event}: {reason}."
+        raise Complaint(say(why, file=file.name, event=event, reason=e)) from e
+    if as_json:
+        print_json({"file": file.name, "game": game.rules.id, "commitment": promised, "verified": True})
+        return
+    from tefuda.cli import show
+
+    show.console().print(say("All chance in {file} follows from the key promised before play.", file=file.name))
+    show.console().print(say("Promised: {promised}", promised=promised), soft_wrap=True)
+
+
 # ---------------------------------------------------------------------------------------------------------- the lab
 
 

@@ -37,6 +37,19 @@ def say(english: str, **values: object) -> str:
 
 
 JAPANESE: dict[str, str] = {
+    # verify
+    "Deal a table's game again from its key: was all its chance settled before the first decision?": (
+        "卓の勝負を鍵から配り直して、運のすべてが最初の一手の前に決まっていたかを確かめます。"
+    ),
+    "{file} holds no key: records of tables do, when the game was played to its end.": (
+        "{file} には鍵がありません。鍵が入るのは、終わりまで遊んだ卓の棋譜です。"
+    ),
+    "{file} does not follow from the key it holds{event}: {reason}.": "{file} は、中の鍵のとおりではありません{event}：{reason}",
+    " (event {n})": "（{n}番めの出来事）",
+    "All chance in {file} follows from the key promised before play.": (
+        "{file} の運は、すべて、始まる前に約束された鍵のとおりです。"
+    ),
+    "Promised: {promised}": "約束：{promised}",
     # help
     "A workshop for home-made card games: play them, playtest them, check their rules.": (
         "手作りカードゲームの工房。遊ぶ、たくさん試す、ルールを調べる。"

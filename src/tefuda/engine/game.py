@@ -346,13 +346,16 @@ class Game:
 
     # -------------------------------------------------------------------------------------------------- seeing
 
-    def view(self, viewer: int | None, person: bool = False, assist: bool = True) -> dict[str, Json]:
+    def view(
+        self, viewer: int | None, person: bool = False, assist: bool = True, open_hands: bool = False
+    ) -> dict[str, Json]:
         """What a seat, or a spectator (None), may see now, as plain data.
 
         `piles`: by name, of each its size and the cards the viewer knows. `state`: the game's own fields.
         `moves`: what the viewer may do (empty when it is another's turn; see `moves` of the game for `person` and
         `assist`). `finds`: the kinds of moves left out there, because the viewer must find them. `entries`: what the
-        table added. `log`: the events as the viewer knows them."""
+        table added. `log`: the events as the viewer knows them. `open_hands`: all that any seat knows is seen, for
+        games that are over."""
         if viewer is not None and not (isinstance(viewer, int) and 0 <= viewer < len(self.players)):
             last = len(self.players) - 1
             raise IndexError(f"there is no seat {viewer!r}; the seats are 0 to {last}, a spectator is None")
@@ -366,7 +369,7 @@ class Game:
             "viewer": viewer,
             "seat": turn,
             "over": turn is None,
-            **views.see(self.state, self.rules, viewer, self.notation.cards),
+            **views.see(self.state, self.rules, viewer, self.notation.cards, open_hands),
             "moves": self.moves(person, assist) if viewer is not None and viewer == turn else [],
             "finds": [] if assist or not person else [move.name for move in self.rules.moves if move.found],
             "log": self.log(viewer),
@@ -394,31 +397,30 @@ class Game:
             return "take " + (cards[answer.values[0]] if seen else "?")
         return f"{QUESTIONS[answer.question]} {answer.values[0]}"
 
-    def story(self, viewer: int | None, since: int = 0) -> list[dict[str, Json]]:
+    def story(self, viewer: int | None, since: int = 0, open_hands: bool = False) -> list[dict[str, Json]]:
         """The events from number `since` on as a viewer knows them, as data for sentences and pictures.
 
         Each has `n` (its number), `who`, `text` (the notation), `move` (the name of the kind of move, or of the
         chance: shuffle, start, roll, take, pick; `accept` for what the table added), `parts` (of the move by name;
         None where hidden) and `cards`: what moved because of it, each with `card` (None when the viewer does not know
         it), `from` and `to` (the pile's name, and its seat where every seat has one). `fields`: the public fields of
-        one number, as they were afterwards. `said`: what the player declared with a decision, else None."""
-        said = self._said_by_event()
-        return [
-            self._tell(n, event, viewer) | {"said": said.get(n)} for n, event in enumerate(self.events) if n >= since
-        ]
+        one number, as they were afterwards. `said`: what the player declared with a decision, else None.
+        `open_hands`: all that any seat knew is told; for games that are over."""
+        said, events = self._said_by_event(), enumerate(self.events)
+        return [self._tell(n, event, viewer, open_hands) | {"said": said.get(n)} for n, event in events if n >= since]
 
     def _said_by_event(self) -> dict[int, int]:
         decided = [n for n, event in enumerate(self.events) if event.who != "*"]
         return {decided[number]: value for number, value in self.said.items()}
 
-    def _tell(self, n: int, event: Event, viewer: int | None) -> dict[str, Json]:
-        bit = views.viewer_bit(viewer)
+    def _tell(self, n: int, event: Event, viewer: int | None, open_hands: bool) -> dict[str, Json]:
+        bit = views.open_bits(len(self.players)) if open_hands else views.viewer_bit(viewer)
         parts: dict[str, Json]
         if event.entry is not None:
             name, parts = "accept", {"entry": event.entry}
         elif event.answer is None:
             name = self.notation.move_of(event.move).name
-            parts = dict(self.notation.data(event.move, reveal=viewer == event.who))
+            parts = dict(self.notation.data(event.move, reveal=open_hands or viewer == event.who))
         else:
             name = QUESTIONS[event.answer.question]
             hidden = name in ("shuffle", "take")
@@ -426,7 +428,7 @@ class Game:
         return {
             "n": n,
             "who": event.who,
-            "text": self.event_text(event, viewer),
+            "text": self.event_text(event, event.who if open_hands and event.who != "*" else viewer),
             "move": name,
             "parts": parts,
             "cards": self._tell_cards(event, bit),

@@ -19,12 +19,16 @@ def viewer_bit(viewer: int | None) -> int:
     return 1 << (SPECTATOR if viewer is None else viewer)
 
 
-def see_pile(s: PlainState, number: int, pile: Pile, viewer: int | None, names: list[str]) -> dict[str, Json]:
-    """A pile as a viewer sees it: `size`, and `cards` by name.
+def open_bits(seats: int) -> int:
+    """The bits of all who look at an open table: what any seat knows, they know."""
+    return (1 << seats) - 1 | viewer_bit(None)
+
+
+def see_pile(s: PlainState, number: int, pile: Pile, bit: int, names: list[str]) -> dict[str, Json]:
+    """A pile as the viewer of a bit (or any of several) sees it: `size`, and `cards` by name.
 
     Of an ordered pile all places from the top down (of a row from place 0 on), None where the viewer does not know
     the card; the unknown end of it is left out. Of any other pile the known cards, by kind."""
-    bit = viewer_bit(viewer)
     n = s.size[number]
     open_ = s.always[number] & bit
     kinds = [s.card[number, i] if open_ or s.seen[number, i] & bit else None for i in range(n)]
@@ -38,21 +42,21 @@ def see_pile(s: PlainState, number: int, pile: Pile, viewer: int | None, names: 
     return {"size": n, "cards": [names[kind] for kind in known]}
 
 
-def see_piles(s: PlainState, rules: Rules, viewer: int | None, names: list[str]) -> dict[str, Json]:
+def see_piles(s: PlainState, rules: Rules, bit: int, names: list[str]) -> dict[str, Json]:
     """All piles by name; a list, by seat, where every seat has one."""
     out: dict[str, Json] = {}
     number = 0
     for pile in rules.piles:
         if pile.per_seat:
-            out[pile.name] = [see_pile(s, number + seat, pile, viewer, names) for seat in range(s.seats)]
+            out[pile.name] = [see_pile(s, number + seat, pile, bit, names) for seat in range(s.seats)]
             number += rules.state_type.most_seats
         else:
-            out[pile.name] = see_pile(s, number, pile, viewer, names)
+            out[pile.name] = see_pile(s, number, pile, bit, names)
             number += 1
     return out
 
 
-def see_fields(s: PlainState, rules: Rules, viewer: int | None) -> dict[str, Json]:
+def see_fields(s: PlainState, rules: Rules, viewer: int | None, open_hands: bool = False) -> dict[str, Json]:
     """The game's own fields; what is one entry a seat is cut to the seats, and a private one to the viewer's own."""
     out: dict[str, Json] = {}
     for name in rules.state_type.own:
@@ -68,14 +72,17 @@ def see_fields(s: PlainState, rules: Rules, viewer: int | None) -> dict[str, Jso
         if len(rows) == rules.state_type.most_seats:
             rows = rows[: s.seats]
         if name in rules.state_type.private:
-            rows = [row if seat == viewer else None for seat, row in enumerate(rows)]
+            rows = [row if open_hands or seat == viewer else None for seat, row in enumerate(rows)]
         out[name] = rows
     return out
 
 
-def see(s: PlainState, rules: Rules, viewer: int | None, names: list[str]) -> dict[str, Json]:
-    """The table as a viewer sees it: `piles` and `state`."""
-    return {"piles": see_piles(s, rules, viewer, names), "state": see_fields(s, rules, viewer)}
+def see(
+    s: PlainState, rules: Rules, viewer: int | None, names: list[str], open_hands: bool = False
+) -> dict[str, Json]:
+    """The table as a viewer sees it: `piles` and `state`. With `open_hands` all that any seat knows."""
+    bit = open_bits(s.seats) if open_hands else viewer_bit(viewer)
+    return {"piles": see_piles(s, rules, bit, names), "state": see_fields(s, rules, viewer, open_hands)}
 
 
 def blind(s: PlainState, rules: Rules, viewer: int) -> PlainState:
