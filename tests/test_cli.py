@@ -30,7 +30,8 @@ ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "german_whist.py"
 GOLDEN = sorted((ROOT / "tests" / "records").glob("*.fuda.json"))
 COMMANDS = (
-    "games", "rules", "serve", "play", "replay", "verify", "lab", "check", "deck", "deck show", "deck check", "deck make",
+    "games", "rules", "serve", "play", "replay", "verify", "lab", "check", "deck", "deck show", "deck check",
+    "deck make",
 )  # fmt: skip
 
 

@@ -339,7 +339,9 @@ def replay(
         show.replayed(game, viewer, everything=view is None)
 
 
-@app.command(cls=Command, epilog=examples("tefuda verify game.fuda.json", "tefuda verify mine.fuda.json --rules mygame.py"))
+@app.command(
+    cls=Command, epilog=examples("tefuda verify game.fuda.json", "tefuda verify mine.fuda.json --rules mygame.py")
+)
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.fuda.json).", show_default=False)],
     rules: Annotated[
@@ -359,11 +361,11 @@ def verify(
         promised = verified(record, None if rules is None else find(rules))
     except NoPromiseError as e:
         why = "{file} holds no key: records of tables do, when the game was played to its end."
-        raise Complaint(say(why, file=file.name)) from e
+        raise Complaint(say(why, file=file.name), FAILED) from e
     except BrokenPromiseError as e:
         event = "" if e.event is None else say(" (event {n})", n=e.event)
         why = "{file} does not follow from the key it holds{event}: {reason}."
-        raise Complaint(say(why, file=file.name, event=event, reason=e)) from e
+        raise Complaint(say(why, file=file.name, event=event, reason=say(str(e))), FAILED) from e
     if as_json:
         print_json({"file": file.name, "game": game.rules.id, "commitment": promised, "verified": True})
         return
