@@ -7,12 +7,14 @@
     >>> move in game.legal()
     True
 
+`tefuda.bots.analysis` judges a whole game by them.
+
 A bot is given its seat's information state, the options and a generator of its own; never the game's state or
 chance."""
 
 from tefuda.bots.levels import LEVELS, Level
 from tefuda.bots.spec import SETTINGS, Bot, BotError, has_estimate, parse, parse_seats
-from tefuda.bots.thinking import Decision, Thought, choose, consider, is_warm, warm
+from tefuda.bots.thinking import Decision, Reckoning, Thought, choose, consider, is_warm, reckon, warm
 
 __all__ = [
     "LEVELS",
@@ -21,6 +23,7 @@ __all__ = [
     "BotError",
     "Decision",
     "Level",
+    "Reckoning",
     "Thought",
     "choose",
     "consider",
@@ -28,5 +31,6 @@ __all__ = [
     "is_warm",
     "parse",
     "parse_seats",
+    "reckon",
     "warm",
 ]

@@ -35,10 +35,11 @@ open: all seats' trees are the same then); the constant of UCB; how many redeals
 how many random decisions (`horizon`) a search breaks a game off and asks `estimate` how the seats stand; which
 piles are `ordered`; of each number in a state, which seat's private one it is (`owner`, -1 for public)."""
 
-Room = namedtuple("Room", "dealt work moves worth found places hope value nodes table used at left")
+Room = namedtuple("Room", "dealt work moves worth found places hope value won nodes table used at left")
 """Arrays to think in. A tree's `nodes` are found by `table`, a hash table of parent and key; nodes 0, 1, ... are the
 roots, one a tree; `used[0]` nodes are in use. `at[tree]` is where an iteration stands in a tree, and `left[tree]` is 1
-when it has gone where that tree knows nothing."""
+when it has gone where that tree knows nothing. `won[seat]`: how many of the iterations' games the seat won, a shared
+first place in parts."""
 
 RANDOM, GREEDY, SEARCH = 0, 1, 2
 
@@ -153,6 +154,7 @@ def best_ahead(chance, room):
 def clear_trees(facts, room):
     """Begin with empty trees."""
     room.table[:] = 0
+    room.won[:] = 0.0
     room.used[0] = facts.trees
     for tree in range(facts.trees):
         room.nodes[tree].visits = 0
@@ -160,11 +162,15 @@ def clear_trees(facts, room):
 
 def search(root, t, chance, facts, room, iterations):
     """So many iterations more from an information state. The trees stay in `room`, so it can be called again."""
-    seat = root[0].turn
+    search_as(root[0].turn, root, t, chance, facts, room, iterations)
+
+
+def search_as(viewer, root, t, chance, facts, room, iterations):
+    """The same from the information state of any seat, whoever is on turn: what that seat makes of the game."""
     for _ in range(iterations):
         room.work[0] = root[0]
         s = room.work[0]
-        redeal(s, seat, chance)
+        redeal(s, viewer, chance)
         go_down(s, t, chance, facts, room)
         play_on(s, t, chance, facts, room)
         give_back(s, t, facts, room)
@@ -281,8 +287,14 @@ def table_place(room, parent, key):
 
 
 def give_back(s, t, facts, room):
-    """What the game came to is added to every node it came through."""
+    """What the game came to is added to every node it came through, and to the seats that won it."""
     values(s, t, room)
+    first = 0
+    for seat in range(s.seats):
+        first += room.places[seat] == 1
+    for seat in range(s.seats):
+        if room.places[seat] == 1:
+            room.won[seat] += 1.0 / first
     for tree in range(facts.trees):
         k = room.at[tree]
         while k >= facts.trees:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.bots.spec import EVERY, VOCABULARY, Bot, has_estimate, parse
+from tefuda.bots.spec import EVERY, VOCABULARY, Bot, BotError, has_estimate, parse
 from tefuda.engine.compiled_chance import CHANCE
 from tefuda.engine.declare import Field
 from tefuda.engine.game import new
@@ -62,10 +62,21 @@ class Thought:
 @dataclass(frozen=True)
 class Decision:
     """A bot's choice, and what it thought of all moves (best known first); `iterations` of its search, 0 when there
-    was none."""
+    was none. `chances`: of all games of the search the share that each seat won, a shared first place in parts; they
+    add up to 1. Empty when it did not search."""
 
     move: int
     thoughts: tuple[Thought, ...]
+    iterations: int
+    chances: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """What a seat takes everybody's chances to be: of the games of a search the share that each seat won, a shared
+    first place in parts (they add up to 1), and how many games (`iterations`) that were."""
+
+    chances: tuple[float, ...]
     iterations: int
 
 
@@ -140,6 +151,7 @@ def room(rules: Rules, module: types.ModuleType, seats: int, trees: int, iterati
         places=np.zeros(seats, np.int64),
         hope=np.zeros(seats, np.float64),
         value=np.zeros(seats, np.float64),
+        won=np.zeros(seats, np.float64),
         nodes=np.zeros(nodes, module.NODE),
         table=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
         used=np.zeros(1, np.int64),
@@ -191,6 +203,76 @@ def consider(
     return decision
 
 
+def reckon(
+    bot: Bot,
+    information_state: PlainState,
+    viewer: int,
+    rules: Rules,
+    options: Mapping[str, Any],
+    seed: int | None = None,
+    stop: Callable[[], bool] | None = None,
+    words: int = 0,
+) -> Reckoning:
+    """The chances of all seats by a search from what `viewer` knows, whoever is on turn: as a bot in that seat would
+    reckon them while another decides.
+
+    `information_state` is `game.blind(viewer)`; the rest as in `consider`. BotError when the bot does not search;
+    ValueError when the game is over."""
+    bot.check(rules)
+    if bot.kind != "search":
+        raise BotError(f"{bot} reckons no chances; take a search, as search:1000")
+    root = to_record(information_state, rules.state_type)
+    with compiled_told_of(rules):
+        desk = _Desk(bot, root, rules, options, seed, words)
+        if desk.over:
+            raise ValueError("the game is over: its result is known")
+        iterations = desk.search(viewer, stop)
+        return Reckoning(desk.shares(iterations), iterations)
+
+
+class _Desk:
+    """What a bot needs to think about `root`, an information state as a record."""
+
+    def __init__(
+        self, bot: Bot, root: Any, rules: Rules, options: Mapping[str, Any], seed: int | None, words: int
+    ) -> None:
+        self.bot, self.root = bot, root
+        self.module = module = compiled(rules)
+        seats = int(root[0]["seats"])
+        self.t = t = tables(rules, options, seats)
+        self.facts = facts(rules, module, seats)
+        self.room = room(rules, module, seats, self.facts.trees, _most_iterations(bot))
+        chance = np.zeros(1, CHANCE)
+        module.seed_chance(chance[0], np.uint64(secrets.randbits(64) if seed is None else seed % (1 << 64)))
+        self.chance = chance[0]
+        self.over = bool(module.over(root[0], t))
+        if not self.over and bot.share != EVERY:
+            drawn = np.zeros(1, CHANCE)
+            module.seed_chance(drawn[0], np.uint64(words % (1 << 64)))
+            own = own_tables(t)
+            module.learn(own, bot.share, drawn[0])
+            if not module.overlooks(root[0], own, t, self.room):
+                self.t = own
+
+    def search(self, viewer: int, stop: Callable[[], bool] | None) -> int:
+        """Search until the budget is spent or `stop` says so; how many iterations that made."""
+        bot, module, r = self.bot, self.module, self.room
+        module.clear_trees(self.facts, r)
+        end = None if bot.seconds is None else time.monotonic() + bot.seconds
+        done = 0
+        while bot.iterations is None or done < bot.iterations:
+            n = CHUNK if bot.iterations is None else min(CHUNK, bot.iterations - done)
+            module.search_as(viewer, self.root, self.t, self.chance, self.facts, r, n)
+            done += n
+            if (end is not None and time.monotonic() >= end) or (stop is not None and stop()):
+                break
+        return done
+
+    def shares(self, iterations: int) -> tuple[float, ...]:
+        """The share of the games of a search that each seat won."""
+        return tuple(float(won) / iterations for won in self.room.won)
+
+
 def _decide(
     bot: Bot,
     root: Any,
@@ -201,32 +283,22 @@ def _decide(
     words: int,
 ) -> Decision | None:
     """A bot's decision where `root` is what it knows; None when the game is over."""
-    module = compiled(rules)
-    seats = int(root[0]["seats"])
-    t = tables(rules, options, seats)
-    f = facts(rules, module, seats)
-    r = room(rules, module, seats, f.trees, _most_iterations(bot))
-    chance = np.zeros(1, CHANCE)
-    module.seed_chance(chance[0], np.uint64(secrets.randbits(64) if seed is None else seed % (1 << 64)))
-    if module.over(root[0], t):
+    desk = _Desk(bot, root, rules, options, seed, words)
+    if desk.over:
         return None
-    if bot.share != EVERY:
-        drawn = np.zeros(1, CHANCE)
-        module.seed_chance(drawn[0], np.uint64(words % (1 << 64)))
-        own = own_tables(t)
-        module.learn(own, bot.share, drawn[0])
-        if not module.overlooks(root[0], own, t, r):
-            t = own
+    module, t, f, r = desk.module, desk.t, desk.facts, desk.room
     module.find_legal(root[0], r.moves, t)
     if bot.kind == "random" or module.leave_out_talk(r.moves, f):
-        move = int(module.random_move(r.moves, chance[0]))
+        move = int(module.random_move(r.moves, desk.chance))
         return Decision(move, tuple(Thought(int(m), 0, None) for m in r.moves[1 : r.moves[0] + 1]), 0)
+    shares: tuple[float, ...] = ()
     if bot.kind == "greedy":
-        module.look_ahead(root, t, chance[0], f, r)
-        move = int(module.best_ahead(chance[0], r))
+        module.look_ahead(root, t, desk.chance, f, r)
+        move = int(module.best_ahead(desk.chance, r))
         visits, worth, iterations = [0] * r.moves[0], r.worth[1:] / f.redeals, 0
     else:
-        iterations = _search(bot, module, root, t, chance[0], f, r, stop)
+        iterations = desk.search(int(root[0]["turn"]), stop)
+        shares = desk.shares(iterations)
         module.root_moves(root, t, f, r)
         move = int(module.most_visited(r))
         visits, worth = [int(n) for n in r.found[1:]], r.worth[1:]
@@ -235,29 +307,13 @@ def _decide(
         for m, n, w in zip(r.moves[1 : r.moves[0] + 1], visits, worth, strict=False)
     ]
     thoughts.sort(key=lambda x: (x.move != move, -x.visits, -(x.value or 0.0)))
-    return Decision(move, tuple(thoughts), iterations)
+    return Decision(move, tuple(thoughts), iterations, shares)
 
 
 def _most_iterations(bot: Bot) -> int:
     if bot.iterations is not None:
         return bot.iterations
     return 1 if bot.seconds is None else int(bot.seconds * ITERATIONS_A_SECOND) + 1
-
-
-def _search(
-    bot: Bot, module: types.ModuleType, root: Any, t: Any, chance: Any, f: Any, r: Any, stop: Callable[[], bool] | None
-) -> int:
-    """Search until the budget is spent or `stop` says so; how many iterations that made."""
-    module.clear_trees(f, r)
-    end = None if bot.seconds is None else time.monotonic() + bot.seconds
-    done = 0
-    while bot.iterations is None or done < bot.iterations:
-        n = CHUNK if bot.iterations is None else min(CHUNK, bot.iterations - done)
-        module.search(root, t, chance, f, r, n)
-        done += n
-        if (end is not None and time.monotonic() >= end) or (stop is not None and stop()):
-            break
-    return done
 
 
 # ----------------------------------------------------------------------------------------------------- warming

@@ -18,9 +18,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tefuda.cli.words import language, say
-from tefuda.engine.chance import ToldChance
 from tefuda.engine.declare import NOBODY, Choice, Data, Flag, Pile, Range
 from tefuda.engine.game import Game
+from tefuda.engine.record import positions
 from tefuda.engine.rules import Rules
 from tefuda.words import Words, words
 
@@ -123,21 +123,11 @@ def decisions(game: Game) -> Iterator[dict[str, Json]]:
     """Each decision of a game with what might have been done instead. `n` counts the events of the record from 0.
 
     What a seat may do is, for a seat whose name begins `bot:`, what a program may, else what a person may."""
-    again = from_start(game)
-    for n, event in enumerate(game.events):
-        if event.entry is not None:
-            again.accept(event.entry)
-        if event.who == "*":
-            continue
-        legal = [again.notation.text(move) for move in again.legal(person=again.is_person(event.who))]
-        yield {"n": n, "seat": event.who, "legal": legal, "played": game.event_text(event)}
-        again.play_move(event.move)
-
-
-def from_start(game: Game) -> Game:
-    """The same game before its first decision; played on it goes the same way."""
-    answers = [event.answer for event in game.events if event.answer is not None]
-    return Game(game.rules, game.players, game.options, ToldChance(answers))
+    for n, then in positions(game):
+        seat = game.events[n].who
+        assert seat != "*"
+        legal = [then.notation.text(move) for move in then.legal(person=then.is_person(seat))]
+        yield {"n": n, "seat": seat, "legal": legal, "played": game.event_text(game.events[n])}
 
 
 def replayed(game: Game, viewer: int | None, everything: bool) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,20 @@ def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
     return game
 
 
+def positions(game: Game) -> Iterator[tuple[int, Game]]:
+    """The game over again: each decision's number among the events, and the game as it was before it.
+
+    It is one game, played on between two steps of the iteration: look at it in passing."""
+    told = [event.answer for event in game.events if event.answer is not None]
+    again = Game(game.rules, game.players, game.options, ToldChance(told))
+    for n, event in enumerate(game.events):
+        if event.entry is not None:
+            again.accept(event.entry)
+        if event.who != "*":
+            yield n, again
+            again.play_move(event.move)
+
+
 def _accept(game: Game, text: str, at: int) -> None:
     """What the table added stands before a decision, after all chance."""
     if not _is_entry(game.rules, text):
@@ -282,4 +297,4 @@ def _check_result(data: dict[str, Json], game: Game) -> None:
         raise RecordError("it has a result, but the game is not over")
 
 
-__all__ = ["FORMAT", "RecordError", "from_record", "from_text", "load", "save", "to_record", "to_text"]
+__all__ = ["FORMAT", "RecordError", "from_record", "from_text", "load", "positions", "save", "to_record", "to_text"]
