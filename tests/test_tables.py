@@ -198,7 +198,7 @@ def test_what_cannot_be_opened(tables: Tables) -> None:
 
 
 def test_games_not_at_hand_are_rebuilt(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tefuda.tables.table.MOST_IN_MEMORY", 2)
+    monkeypatch.setattr("tefuda.tables.tables.MOST_IN_MEMORY", 2)
     ids = [tables.open("leaves13", PEOPLE).table.id for _ in range(4)]
     for table_id in ids:
         assert play_some(tables, table_id, random.Random(0), 5) == 5
@@ -394,12 +394,12 @@ def test_bots_play_when_it_is_their_turn(tables: Tables, seated: Callable[..., B
                 break
             text = rng.choice(table.game.moves())  # with wrong calls a game could go on to its cap
         tables.play(table_id, 0, text)
-    assert tables.store.waiting_for_bots() == []
+    assert tables.store.due(0) == []
 
 
 def test_after_a_restart_the_bots_go_on(tables: Tables, seated: Callable[..., BotSeats]) -> None:
     ids = [tables.open("leaves13", WITH_BOTS).table.id for _ in range(6)]
-    waiting = tables.store.waiting_for_bots()
+    waiting = tables.store.due(0)
     bots_only = tables.open("leaves13", [Sitter("bot:random", "random")] * 3).table.id
     assert set(waiting) <= set(ids)
     seated()
@@ -471,7 +471,7 @@ def test_stopping_drops_a_choice_under_way(tables: Tables, seated: Callable[...,
     threading.Timer(0.1, go_on.set).start()
     bots.close()
     assert moment(tables, table_id)["number"] == before
-    assert tables.store.waiting_for_bots() == [table_id]
+    assert tables.store.due(0) == [table_id]
 
 
 def test_a_bot_is_handed_nothing_but_what_its_seat_knows(tables: Tables, seated: Callable[..., BotSeats]) -> None:
@@ -656,7 +656,7 @@ def test_servers_that_start_together_migrate_once(database: str) -> None:
         thread.join()
     assert len(stores) == 4
     for store in stores:
-        assert store.waiting_for_bots() == []
+        assert store.due(0) == []
         store.close()
 
 

@@ -30,7 +30,7 @@ from tefuda.engine.declare import EVERYBODY, number_piles
 from tefuda.engine.game import Game, IllegalMove, new
 from tefuda.engine.record import RecordError, from_record
 from tefuda.engine.rules import find, game_ids
-from tefuda.tables import Sitter, Store, Tables
+from tefuda.tables import Lobby, Sitter, Store, Tables
 from tefuda.tables.table import BotTurn
 from tefuda.web.app import create_app
 from tefuda.web.guard import HEADERS, MOST_BYTES
@@ -136,7 +136,8 @@ def test_one_click_starts_a_game_that_is_played_to_its_end_and_again(client: Tes
     assert another.status_code == 303
     assert another.headers["location"] != url
     now = wait_for_turn(client, another.headers["location"].removeprefix("/t/"))
-    assert (now["viewer"], now["options"], now["players"]) == (0, seen["options"], seen["players"])
+    rotated = [seen["players"][-1], *seen["players"][:-1]]
+    assert (now["viewer"], now["options"], now["players"]) == (1, seen["options"], rotated)
 
 
 def test_seats_options_level_and_name_can_be_chosen(client: TestClient) -> None:
@@ -1009,22 +1010,42 @@ def test_a_click_on_another_game_after_a_restart_opens_the_same(tmp_path: Path) 
             if not places:
                 set_table(app.state.house.tables)
             places.append(client.post(f"/t/{TABLE}/again", headers=seat(1)).headers["location"])
-            with app.state.house.tables.at(places[-1].removeprefix("/t/")) as table:
-                assert table.seat_of(TOKENS[1]) == 1
+            waiting = app.state.house.lobby.at(places[-1].removeprefix("/t/"))
+            assert waiting.seat_of(TOKENS[1]) == 2, "one seat further"
     assert places[0] == places[1] != f"/t/{TABLE}"
 
 
-def test_another_game_is_a_new_one_when_that_is_over(client: TestClient, tables: Tables) -> None:
-    set_table(tables)
-    first, same = (tables.again(TABLE, TOKENS[0]) for _ in range(2))
+def test_another_game_is_a_new_one_when_that_is_over(tmp_path: Path) -> None:
+    tables = Tables(Store(f"sqlite:///{tmp_path}/tables.sqlite3"), {"leaves13": find("leaves13")})
+    bots = [Sitter("bot:random", "random")] * 2
+    tables.open("leaves13", [Sitter("Aki"), *bots], table_id=TABLE, tokens={0: TOKENS[0]})
+    lobby = Lobby(tables)
+    first, same = (lobby.again(TABLE, TOKENS[0]) for _ in range(2))
     assert first == same
     while True:
         with tables.at(first) as table:
+            assert table.seat_of(TOKENS[0]) == 1, "one seat further"
             if table.game.over:
                 break
             turn, text = table.game.seat, table.game.moves()[0]
         tables.play(first, turn, text)
-    assert tables.again(TABLE, TOKENS[0]) not in (first, TABLE)
+    assert lobby.again(TABLE, TOKENS[0]) not in (first, TABLE)
+
+
+def test_people_who_ask_for_another_game_meet_there_and_it_begins_when_all_have(
+    client: TestClient, tables: Tables
+) -> None:
+    set_table(tables)
+    lobby = client.app.state.house.lobby  # type: ignore[attr-defined]
+    names = {n: client.post(f"/t/{TABLE}/again", headers=seat(n)).headers["location"] for n in (2, 0)}
+    name = names[0].removeprefix("/t/")
+    assert names == {0: f"/t/{name}", 2: f"/t/{name}"}
+    waiting = lobby.at(name)
+    assert {n: sitter.name for n, sitter in waiting.sitters.items()} == {0: "Chie", 1: "Aki"}
+    assert client.post(f"/t/{TABLE}/again", headers=seat(1)).headers["location"] == f"/t/{name}"
+    with tables.at(name) as table:
+        assert [sitter.name for sitter in table.sitters] == ["Chie", "Aki", "ボブ"]
+        assert {n: table.seat_of(TOKENS[n]) for n in range(3)} == {0: 1, 1: 2, 2: 0}
 
 
 def test_head_is_get_without_a_body(client: TestClient, tables: Tables) -> None:

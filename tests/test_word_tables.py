@@ -12,6 +12,7 @@ from tefuda.engine.game import Game, IllegalMove, Judged, new
 from tefuda.engine.record import from_record
 from tefuda.engine.rules import find
 from tefuda.tables import (
+    AskError,
     BotSeats,
     Claim,
     Settings,
@@ -20,7 +21,6 @@ from tefuda.tables import (
     Store,
     Tables,
     UnseatedError,
-    WordError,
     WrongClaim,
     WrongClaimError,
 )
@@ -216,11 +216,11 @@ def test_every_other_person_must_accept_a_word(tables: Tables) -> None:
     table_id = tables.open("jukugo_draft", [*PEOPLE, Sitter("bot:random", "random")]).table.id
     tables.propose(table_id, 0, "花楽")
     before = events_of(tables, table_id)
-    with pytest.raises(WordError, match="open"):
+    with pytest.raises(AskError, match="open"):
         tables.propose(table_id, 1, "楽花")
-    with pytest.raises(WordError, match="own"):
+    with pytest.raises(AskError, match="own"):
         tables.vote(table_id, 0, "花楽", True)
-    with pytest.raises(WordError, match="none"):
+    with pytest.raises(AskError, match="none"):
         tables.vote(table_id, 1, "月花", True)
     tables.vote(table_id, 1, "花楽", True)
     assert events_of(tables, table_id) == before
@@ -230,7 +230,7 @@ def test_every_other_person_must_accept_a_word(tables: Tables) -> None:
         assert events_of(each, table_id) == [*before, ["*", "word 花楽"]]
         with each.at(table_id) as table:
             assert table.proposal is None
-    with pytest.raises(WordError, match="counts already"):
+    with pytest.raises(AskError, match="counts already"):
         tables.propose(table_id, 1, "花楽")
 
 
@@ -245,17 +245,17 @@ def test_the_first_who_refuses_ends_the_vote(tables: Tables) -> None:
 
 def test_who_may_not_propose(tables: Tables) -> None:
     alone = tables.open("jukugo_draft", [Sitter("Aki"), Sitter("bot:random", "random")]).table.id
-    with pytest.raises(WordError, match="alone"):
+    with pytest.raises(AskError, match="alone"):
         tables.propose(alone, 0, "花楽")
     table_id = tables.open("leaves13", PEOPLE).table.id
-    with pytest.raises(WordError, match="game"):
+    with pytest.raises(AskError, match="game"):
         tables.propose(table_id, 0, "花楽")
     words = tables.open("jukugo_draft", PEOPLE).table.id
     with pytest.raises(UnseatedError):
         tables.propose(words, None, "花楽")
     with pytest.raises(UnseatedError):
         tables.vote(words, None, "花楽", True)
-    with pytest.raises(WordError, match="花"):
+    with pytest.raises(AskError, match="花"):
         tables.propose(words, 0, "花")
 
 
@@ -350,9 +350,9 @@ def test_silence_can_be_held_once_and_a_move_ends_it(tables: Tables, bot_seats: 
 
 def test_without_a_call_time_nobody_is_hurried(tables: Tables) -> None:
     assert tables.silence(seated_ten(tables, Settings(call=None), Sitter("Beni"))) is None
-    assert tables.store.waiting_for_bots() == []
+    assert tables.store.due(0) == []
     seated_ten(tables, Settings(), Sitter("Beni"))
-    assert len(tables.store.waiting_for_bots()) == 1
+    assert len(tables.store.due(0)) == 1
 
 
 def test_a_bot_goes_on_at_once_when_a_person_has_answered(

@@ -318,12 +318,20 @@ class Game:
         """Take the last decision back. Chance once drawn is kept: playing on draws the same again.
 
         IndexError when there is no decision to take back."""
-        made = self._made()
-        if not made:
+        made = next((n for n in reversed(range(len(self.events))) if self.events[n].who != "*"), None)
+        if made is None:
             raise IndexError("there is no decision to take back")
+        self.take_back(made)
+
+    def take_back(self, n: int) -> None:
+        """Take the decision that is event number `n` back, and all that came after it (see `undo`). What the table
+        added stays. ValueError when that event is no decision."""
+        if self.events[n].who == "*":
+            raise ValueError(f"event {n} is no decision")
+        left = sum(event.who != "*" for event in self.events[:n])
         self.notes = None
-        self.said.pop(len(made) - 1, None)
-        self._replay(made[:-1])
+        self.said = {number: value for number, value in self.said.items() if number < left}
+        self._replay(self._made()[:left])
 
     def _made(self) -> list[int]:
         """The decisions so far."""

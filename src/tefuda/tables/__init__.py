@@ -3,34 +3,48 @@
 A table is its list of events in the store; whatever a process holds in memory can be lost at any time."""
 
 from tefuda.tables.bot_seats import BotSeats
+from tefuda.tables.lobby import BegunError, Gathering, Listed, Lobby, LobbyError, Plan, can_name_starter
+from tefuda.tables.settings import Clock, Settings
 from tefuda.tables.sitters import BadNameError, Sitter, clean_name
-from tefuda.tables.store import Store, StoreError, default_database
+from tefuda.tables.store import ReportRow, Store, StoreError, default_database, milliseconds
 from tefuda.tables.table import (
+    AskError,
+    BotTurn,
     Claim,
     FormerRulesError,
-    Opened,
     Proposal,
-    Settings,
-    Shelf,
     Silence,
     StaleError,
     Table,
-    Tables,
     TableSpoiltError,
     UnknownTableError,
     UnseatedError,
-    WordError,
+    WaitingError,
     WrongClaim,
     WrongClaimError,
 )
+from tefuda.tables.tables import Opened, Shelf, Tables
+from tefuda.tables.talk import PHRASES, Line, TalkError
 
 __all__ = [
+    "PHRASES",
+    "AskError",
     "BadNameError",
+    "BegunError",
     "BotSeats",
+    "BotTurn",
     "Claim",
+    "Clock",
     "FormerRulesError",
+    "Gathering",
+    "Line",
+    "Listed",
+    "Lobby",
+    "LobbyError",
     "Opened",
+    "Plan",
     "Proposal",
+    "ReportRow",
     "Settings",
     "Shelf",
     "Silence",
@@ -41,11 +55,14 @@ __all__ = [
     "Table",
     "TableSpoiltError",
     "Tables",
+    "TalkError",
     "UnknownTableError",
     "UnseatedError",
-    "WordError",
+    "WaitingError",
     "WrongClaim",
     "WrongClaimError",
+    "can_name_starter",
     "clean_name",
     "default_database",
+    "milliseconds",
 ]

@@ -16,16 +16,17 @@ from dataclasses import dataclass
 
 from tefuda import bots
 from tefuda.engine.rules import Rules, RulesError
+from tefuda.tables.store import StoreError, milliseconds
 from tefuda.tables.table import (
     BotTurn,
     FormerRulesError,
     StaleError,
-    StoreError,
     Table,
-    Tables,
     TableSpoiltError,
     UnknownTableError,
+    WaitingError,
 )
+from tefuda.tables.tables import Tables
 
 log = logging.getLogger("tefuda.tables")
 
@@ -39,6 +40,9 @@ SECONDS_OF_HOLD = 60.0
 SECONDS_BETWEEN_LOOKS = 5.0
 """So often the store is asked for decisions that wait for a bot: another process may have died before it played."""
 
+SECONDS_AHEAD = 30.0
+"""Clocks that run out within so many seconds are kept here; of others the store reminds in time."""
+
 SECONDS_UNTIL_STORE = 3.0
 """After the store could not be used, a bot tries again so much later."""
 
@@ -51,12 +55,18 @@ Choose = Callable[[BotTurn], int]
 
 @dataclass(frozen=True)
 class Due:
-    """A move that is due when its pause ends: a bot's, or what the silence of a person means."""
+    """What is due when its time comes: the move of a bot, or what the silence of a person means (`silence`); or, when
+    there is no move, that the clock of a person has run out."""
 
     seat: int
     number: int
-    text: str
-    silence: bool
+    text: str | None
+    silence: bool = False
+
+    @property
+    def bots(self) -> bool:
+        """Whether it is a bot's move."""
+        return self.text is not None and not self.silence
 
 
 class BotSeats:
@@ -156,7 +166,7 @@ class BotSeats:
         """Take up every decision that waits for a bot, now and again from time to time."""
         seconds = SECONDS_BETWEEN_LOOKS
         try:
-            for table_id in self.tables.store.waiting_for_bots():
+            for table_id in self.tables.store.due(milliseconds() + int(1000 * SECONDS_AHEAD)):
                 self._call(self._due, table_id)
         except StoreError as e:
             log.warning("the store does not say which tables wait for a bot: %s", e)
@@ -167,7 +177,9 @@ class BotSeats:
         self.without_store.discard(table.id)
         if not table.bot_due:
             self._call(self._hurried.discard, table.id)
-        self._call(self._due if table.due_by_itself else self._passed, table.id, table.number)
+        due = table.due
+        soon = due is not None and due <= milliseconds() + 1000 * SECONDS_AHEAD
+        self._call(self._due if soon else self._passed, table.id, table.number, table.bot_due)
 
     def _think(self, table_id: str, until: float) -> None:
         """Choose a move, when a bot's decision is due; it is played at the time `until` of the clock."""
@@ -176,21 +188,35 @@ class BotSeats:
             if turn is not None:
                 self._prepare_soon(turn.rules)
             if turn is None:
-                silence = self.tables.silence(table_id)
-                if silence is None:
-                    self._call(self._busy.discard, table_id)
-                    return
-                due = Due(silence.seat, silence.number, silence.text, silence=True)
-                self._call(self._chosen, table_id, due, until - self.pause + silence.seconds)
+                self._wait_for_person(table_id, until - self.pause)
                 return
             move = self.choose(turn)
             if not self._stopped.is_set():  # else perhaps chosen in haste; it is chosen again after the next start
-                due = Due(turn.seat, turn.number, turn.notation.text(move), silence=False)
-                self._call(self._chosen, table_id, due, until)
+                self._call(self._chosen, table_id, Due(turn.seat, turn.number, turn.notation.text(move)), until)
+
+    def _wait_for_person(self, table_id: str, now: float) -> None:
+        """A person is on turn: their silence may be the answer, or their clock run out, whichever comes first; `now` by
+        the clock's time."""
+        with self.tables.at(table_id) as table:
+            silence, deadline = table.silence, table.deadline
+            seat, number = table.game.seat, table.number
+        times: list[tuple[float, Due]] = []
+        if silence is not None:
+            times.append((now + silence.seconds, Due(silence.seat, silence.number, silence.text, silence=True)))
+        if deadline is not None and seat is not None:
+            times.append((self._loop.time() + (deadline - milliseconds()) / 1000, Due(seat, number, None)))
+        if times:
+            until, due = min(times, key=lambda time: time[0])
+            self._call(self._chosen, table_id, due, until)
+        else:
+            self._call(self._busy.discard, table_id)
 
     def _play(self, table_id: str, due: Due) -> None:
         with self._troubles_told(table_id):
-            self.tables.play(table_id, due.seat, due.text, due.number)
+            if due.text is None:
+                self.tables.run_out(table_id, due.number)
+            else:
+                self.tables.play(table_id, due.seat, due.text, due.number, person=due.silence)
             self.at_a_loss.discard(table_id)
 
     @contextmanager
@@ -206,7 +232,9 @@ class BotSeats:
             log.warning("table %s: the bot's move could not be kept, it will be tried again: %s", table_id, e)
             self._trouble(self.without_store, table_id)
             again = SECONDS_UNTIL_STORE
-        except (UnknownTableError, FormerRulesError, TableSpoiltError) as e:
+        except (UnknownTableError, WaitingError):  # deleted meanwhile
+            again = None
+        except (FormerRulesError, TableSpoiltError) as e:
             if table_id not in self.at_a_loss:
                 log.warning("table %s: its bots have stopped: %s", table_id, type(e).__name__)
             self._trouble(self.at_a_loss, table_id)
@@ -247,24 +275,28 @@ class BotSeats:
         if not self._stopped.is_set():
             self._pool.submit(function, *arguments)
 
-    def _due(self, table_id: str, number: int | None = None) -> None:
-        self._passed(table_id, number)
+    def _due(self, table_id: str, number: int | None = None, bot: bool = False) -> None:
+        self._passed(table_id, number, bot)
         if table_id not in self._busy:
             self._busy.add(table_id)
             self._submit(self._think, table_id, self._loop.time() + self.pause)
 
-    def _passed(self, table_id: str, number: int | None) -> None:
-        """The table is at the moment `number` now: what waited for an earlier one is not due any more."""
-        if number is not None and table_id in self._waiting and self._waiting[table_id][1].number != number:
-            self._waiting.pop(table_id)[0].cancel()
-            self._busy.discard(table_id)
+    def _passed(self, table_id: str, number: int | None, bot: bool) -> None:
+        """The table is at the moment `number` now, and a bot is due or a person: what waited for an earlier one, or
+        for the other of the two, is not due any more."""
+        if number is not None and table_id in self._waiting:
+            due = self._waiting[table_id][1]
+            if due.number != number or due.bots != bot:
+                self._waiting.pop(table_id)[0].cancel()
+                self._busy.discard(table_id)
         if self._held.get(table_id) != number:
             self._held.pop(table_id, None)
 
     def _chosen(self, table_id: str, due: Due, until: float) -> None:
         if due.silence and self._held.get(table_id) == due.number:
             until += SECONDS_OF_HOLD
-        at = self._loop.time() if table_id in self._hurried and not due.silence else until
+        hurried = table_id in self._hurried and due.bots
+        at = self._loop.time() if hurried else until
         self._waiting[table_id] = (self._loop.call_at(at, self._end_pause, table_id), due)
 
     def _hold(self, table_id: str, number: int) -> None:
@@ -295,6 +327,7 @@ class BotSeats:
 
     def _hurry(self, table_id: str) -> None:
         self._hurried.add(table_id)
-        if table_id in self._waiting and not self._waiting[table_id][1].silence:
+        due = self._waiting[table_id][1] if table_id in self._waiting else None
+        if due is not None and due.bots:
             self._waiting[table_id][0].cancel()
             self._end_pause(table_id)

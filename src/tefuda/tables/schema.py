@@ -8,11 +8,13 @@ from sqlalchemy import (
     Boolean,
     Column,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -27,8 +29,19 @@ tables = Table(
     Column("key", LargeBinary, nullable=False, comment="256 bits, all of its chance; never leaves the server"),
     Column("opened", BigInteger, nullable=False, comment="milliseconds since 1970, UTC"),
     Column("settings", JSON, nullable=False, server_default="{}", comment="of the table, not of its game"),
-    Column("bot_due", Boolean, nullable=False, index=True, comment="the next decision is a bot's, or silence decides"),
     Column("result", JSON(none_as_null=True), comment="null while the game runs"),
+    Column("nonce", LargeBinary, comment="with the key it makes what the table promised"),
+    Column("host", LargeBinary, comment="SHA-256 of the token of whoever opened it"),
+    Column("phase", Text, nullable=False, server_default="playing", comment="waiting, playing or over"),
+    Column("public", Boolean, nullable=False, server_default=false(), comment="told in the lobby"),
+    Column(
+        "due",
+        BigInteger,
+        index=True,
+        comment="when something is to happen by itself, in milliseconds since 1970; 0: now; null: never",
+    ),
+    Column("touched", BigInteger, nullable=False, server_default="0", comment="when its last event was"),
+    Index("ix_tables_phase", "phase", "touched"),
 )
 
 events = Table(
@@ -37,7 +50,7 @@ events = Table(
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False, comment="milliseconds since 1970, UTC"),
-    Column("kind", Text, nullable=False, comment="sit, deal, move, propose, vote or word"),
+    Column("kind", Text, nullable=False, comment="one of tefuda.tables.rows"),
     Column("seat", Integer, comment="whose; null when it is the table's"),
     Column("body", JSON, nullable=False),
 )
@@ -48,4 +61,20 @@ seats = Table(
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("digest", LargeBinary, nullable=False, comment="SHA-256 of the token that holds the seat"),
+)
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("body", JSON, nullable=False),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False, comment="milliseconds since 1970, UTC"),
+    Column("body", JSON, nullable=False, comment="what somebody felt of the game"),
 )

@@ -44,14 +44,20 @@ class Sitter:
         return self.name if self.bot is None else f"{BOT}{self.bot}"[:MOST_NAME]
 
 
-def clean_name(text: str) -> str:
-    """A nickname as it may be shown: in Unicode form NFKC, single spaces, nothing invisible or that turns the
-    direction of the text around it. BadNameError when nothing is left, or too much."""
+def visible(text: str) -> str:
+    """A line of text as it may be shown: in Unicode form NFKC, single spaces, nothing invisible or that turns the
+    direction of the text around it; empty when nothing of it can be seen."""
     text = unicodedata.normalize("NFKC", text)
     # Cc controls, Cf formats (bidi marks, zero-width), Cs/Co/Cn no characters, Z* separators other than a space
     shown = "".join(c if unicodedata.category(c)[0] not in "CZ" and c not in BLANKS else " " for c in text)
-    name = " ".join(shown.split())
-    if not any(unicodedata.category(c)[0] in "LNPS" for c in name):
+    line = " ".join(shown.split())
+    return line if any(unicodedata.category(c)[0] in "LNPS" for c in line) else ""
+
+
+def clean_name(text: str) -> str:
+    """A nickname as it may be shown (see `visible`). BadNameError when nothing is left, or too much."""
+    name = visible(text)
+    if not name:
         raise BadNameError("empty")
     if len(name) > MOST_NAME:
         raise BadNameError("long")
@@ -66,6 +72,11 @@ def clean_name(text: str) -> str:
 def new_token() -> str:
     """What holds a seat: 128 bits from the operating system."""
     return secrets.token_hex(TOKEN_BYTES)
+
+
+def is_token(text: str) -> bool:
+    """Whether a text may hold a seat: nobody sits down with one that could be guessed."""
+    return len(text) == 2 * TOKEN_BYTES and set(text) <= set("0123456789abcdef")
 
 
 def digest(token: str) -> bytes:

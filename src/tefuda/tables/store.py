@@ -8,9 +8,9 @@ import os
 import re
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from alembic.config import Config
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from tefuda.tables.schema import events, seats, tables
+from tefuda.tables.schema import analyses, events, reports, seats, tables
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -44,21 +44,27 @@ class TakenError(Exception):
     """That table already has an event of that number, or that name is taken: somebody was faster."""
 
 
+def milliseconds() -> int:
+    """Now, in milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
 @dataclass(frozen=True)
 class EventRow:
-    """An event as it is kept. `kind`: `sit` (a seat is taken), `deal`, or `move`; chance stands with what caused it.
-    `again`: a seat has asked for another game, at that table. `propose`, `vote` and `word` are about words of the
-    table's own; `set` changes what it is set to."""
+    """An event as it is kept: what kind (`tefuda.tables.rows` lists them), whose (a seat, or None), and what else there
+    is to it; `at` in milliseconds since 1970."""
 
     number: int
     kind: str
     seat: int | None
     body: dict[str, Json]
+    at: int = field(default_factory=milliseconds)
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """What of a table never changes, and its result once it has one."""
+    """A table without its events. `phase`: waiting, playing or over. `due`: when something is to happen by itself (0:
+    now; None: never). `host`: what the store keeps of the token of whoever opened it for friends."""
 
     id: str
     game: str
@@ -67,6 +73,23 @@ class TableRow:
     settings: dict[str, Json]
     key: bytes
     result: dict[str, Json] | None
+    nonce: bytes | None = None
+    host: bytes | None = None
+    phase: str = "playing"
+    public: bool = False
+    due: int | None = None
+    opened: int = field(default_factory=milliseconds)
+    touched: int = 0
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """What somebody felt of a game: `at` in milliseconds since 1970, and the answers."""
+
+    table_id: str
+    seat: int
+    at: int
+    body: dict[str, Json]
 
 
 def default_database() -> str:
@@ -145,40 +168,55 @@ class Store:
 
     # ------------------------------------------------------------------------------------------------ writing
 
-    def open_table(self, row: TableRow, rows: Sequence[EventRow], digests: dict[int, bytes], bot_due: bool) -> None:
+    def open_table(self, row: TableRow, rows: Sequence[EventRow], digests: Mapping[int, bytes]) -> None:
         """Keep a new table with its first events, all or nothing. TakenError when its name is in use."""
-        now = milliseconds()
         with self._writing() as connection:
-            connection.execute(
-                sa.insert(tables).values(
-                    id=row.id,
-                    game=row.game,
-                    rules=row.rules,
-                    options=row.options,
-                    settings=row.settings,
-                    key=row.key,
-                    opened=now,
-                    bot_due=bot_due,
-                    result=row.result,
-                )
-            )
-            connection.execute(
-                sa.insert(events),
-                [_event_values(row.id, e, now) for e in rows],
-            )
-            if digests:
-                connection.execute(
-                    sa.insert(seats),
-                    [{"table_id": row.id, "seat": seat, "digest": digest} for seat, digest in digests.items()],
-                )
+            values = {column.name: getattr(row, column.name) for column in tables.columns}
+            connection.execute(sa.insert(tables).values(values | {"touched": rows[-1].at}))
+            connection.execute(sa.insert(events), [_event_values(row.id, e) for e in rows])
+            _set_seats(connection, row.id, digests)
 
-    def append(self, table_id: str, rows: Sequence[EventRow], bot_due: bool, result: dict[str, Json] | None) -> None:
-        """Keep more events of a table, all or none. TakenError when a number is already there; then nothing was
-        changed."""
-        now = milliseconds()
+    def append(
+        self,
+        table_id: str,
+        rows: Sequence[EventRow],
+        values: Mapping[str, Json],
+        digests: Mapping[int, bytes | None] | None = None,
+    ) -> None:
+        """Keep more events of a table with what they change of its row (`values`) and of who holds its seats (None:
+        nobody does), all or nothing. TakenError when a number or a seat is already there; then nothing was changed."""
         with self._writing() as connection:
-            connection.execute(sa.insert(events), [_event_values(table_id, e, now) for e in rows])
-            connection.execute(sa.update(tables).where(tables.c.id == table_id).values(bot_due=bot_due, result=result))
+            connection.execute(sa.insert(events), [_event_values(table_id, e) for e in rows])
+            changed = {**values, "touched": rows[-1].at}
+            connection.execute(sa.update(tables).where(tables.c.id == table_id).values(changed))
+            _set_seats(connection, table_id, digests or {})
+
+    def keep_analysis(self, table_id: str, body: dict[str, Json]) -> None:
+        """Keep what was thought of a finished game, once; a later one takes its place."""
+        with self._writing() as connection:
+            connection.execute(sa.delete(analyses).where(analyses.c.table_id == table_id))
+            connection.execute(sa.insert(analyses).values(table_id=table_id, body=body))
+
+    def keep_report(self, report: ReportRow) -> None:
+        """Keep what somebody felt of a game; a later one of the same seat takes its place."""
+        with self._writing() as connection:
+            theirs = (reports.c.table_id == report.table_id) & (reports.c.seat == report.seat)
+            connection.execute(sa.delete(reports).where(theirs))
+            values = {"table_id": report.table_id, "seat": report.seat, "at": report.at, "body": report.body}
+            connection.execute(sa.insert(reports).values(values))
+
+    def delete(self, table_id: str) -> bool:
+        """Delete a table and all that is kept of it; whether there was one."""
+        with self._writing() as connection:
+            return connection.execute(sa.delete(tables).where(tables.c.id == table_id)).rowcount > 0
+
+    def expire(self, phase: str, before: int) -> list[str]:
+        """Delete the tables of a phase that nobody has touched since; their names."""
+        old = (tables.c.phase == phase) & (tables.c.touched < before)
+        with self._writing() as connection:
+            gone = list(connection.execute(sa.select(tables.c.id).where(old)).scalars())
+            connection.execute(sa.delete(tables).where(old))
+        return gone
 
     # ------------------------------------------------------------------------------------------------ reading
 
@@ -192,12 +230,9 @@ class Store:
                 sa.select(events).where(events.c.table_id == table_id).order_by(events.c.number)
             ).all()
             kept = connection.execute(sa.select(seats).where(seats.c.table_id == table_id)).all()
-        row = TableRow(
-            found.id, found.game, found.rules, found.options, found.settings, bytes(found.key), found.result
-        )
         return (
-            row,
-            [EventRow(e.number, e.kind, e.seat, e.body) for e in rows],
+            _table_row(found),
+            [EventRow(e.number, e.kind, e.seat, e.body, e.at) for e in rows],
             {seat.seat: bytes(seat.digest) for seat in kept},
         )
 
@@ -209,29 +244,68 @@ class Store:
             ).scalar_one()
         return None if number is None else int(number)
 
-    def waiting_for_bots(self) -> list[str]:
-        """The tables at which a bot's decision is due, or silence decides, the oldest first."""
+    def due(self, until: int) -> list[str]:
+        """The tables at which something happens by itself until a time (milliseconds since 1970), the oldest first."""
         with self._reading() as connection:
-            found = connection.execute(
-                sa.select(tables.c.id).where(tables.c.bot_due).order_by(tables.c.opened)
-            ).scalars()
-            return list(found)
+            wanted = sa.select(tables.c.id).where(tables.c.due <= until).order_by(tables.c.opened)
+            return list(connection.execute(wanted).scalars())
+
+    def listed(self, phase: str, most: int) -> list[str]:
+        """The public tables of a phase, the one touched last first."""
+        with self._reading() as connection:
+            wanted = sa.select(tables.c.id).where(tables.c.public & (tables.c.phase == phase))
+            return list(connection.execute(wanted.order_by(tables.c.touched.desc()).limit(most)).scalars())
+
+    def analysis(self, table_id: str) -> dict[str, Json] | None:
+        """What was thought of a finished game; None when nothing is kept."""
+        with self._reading() as connection:
+            wanted = sa.select(analyses.c.body).where(analyses.c.table_id == table_id)
+            found: dict[str, Json] | None = connection.execute(wanted).scalar_one_or_none()
+        return found
+
+    def reports(self, *, table_id: str | None = None, game: str | None = None) -> list[ReportRow]:
+        """What people felt, at one table or of one game, the latest first."""
+        wanted = sa.select(reports).order_by(reports.c.at.desc())
+        if table_id is not None:
+            wanted = wanted.where(reports.c.table_id == table_id)
+        if game is not None:
+            wanted = wanted.join(tables).where(tables.c.game == game)
+        with self._reading() as connection:
+            return [ReportRow(r.table_id, r.seat, r.at, r.body) for r in connection.execute(wanted).all()]
+
+    def played(self, game: str, most: int) -> list[str]:
+        """The tables at which a game was played to its end, the latest first."""
+        with self._reading() as connection:
+            wanted = sa.select(tables.c.id).where((tables.c.game == game) & (tables.c.phase == "over"))
+            return list(connection.execute(wanted.order_by(tables.c.touched.desc()).limit(most)).scalars())
 
 
-def _event_values(table_id: str, event: EventRow, at: int) -> dict[str, Json]:
+def _table_row(found: sa.Row[Json]) -> TableRow:
+    values = {column.name: getattr(found, column.name) for column in tables.columns}
+    for name in ("key", "nonce", "host"):
+        values[name] = None if values[name] is None else bytes(values[name])
+    return TableRow(**values)
+
+
+def _set_seats(connection: Connection, table_id: str, digests: Mapping[int, bytes | None]) -> None:
+    """Let others hold seats: first who leaves, then who sits down, so that people can change places."""
+    if digests:
+        there = (seats.c.table_id == table_id) & seats.c.seat.in_([s for s, held in digests.items() if held is None])
+        connection.execute(sa.delete(seats).where(there))
+    taken = [{"table_id": table_id, "seat": seat, "digest": held} for seat, held in digests.items() if held is not None]
+    if taken:
+        connection.execute(sa.insert(seats), taken)
+
+
+def _event_values(table_id: str, event: EventRow) -> dict[str, Json]:
     return {
         "table_id": table_id,
         "number": event.number,
-        "at": at,
+        "at": event.at,
         "kind": event.kind,
         "seat": event.seat,
         "body": event.body,
     }
-
-
-def milliseconds() -> int:
-    """Now, in milliseconds since 1970, UTC."""
-    return time.time_ns() // 1_000_000
 
 
 def _checked(text: str) -> URL:

@@ -1,44 +1,40 @@
-"""All the tables of a server: opened, found again after a restart, and played at, by people and bots alike.
-
-A `Table` in memory is rebuilt from its events by the engine's own replay of records, so what the store holds is
-checked as strictly as a record from outside, and the game goes on exactly where it was."""
+"""A table as a process knows it: its game, who sits there, its clocks, what is said and voted on. `rows` rebuilds it
+from its events, `tables` plays at it."""
 
 from __future__ import annotations
 
-import hashlib
-import logging
-import secrets
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from tefuda.engine.chance import Chance, SecretChance, ToldChance
-from tefuda.engine.game import Event, Game, IllegalMove
+from tefuda.engine.chance import SecretChance
+from tefuda.engine.commitment import commitment, promise
+from tefuda.engine.game import Game, IllegalMove
 from tefuda.engine.notation import Notation
 from tefuda.engine.plain import PlainState
-from tefuda.engine.record import FORMAT, RecordError, from_record
-from tefuda.engine.rules import Rules, RulesError, UnknownGameError, find, game_ids
-from tefuda.tables.sitters import Sitter, digest, new_token, seat_of
-from tefuda.tables.store import EventRow, Store, StoreError, TableRow, TakenError
-from tefuda.tables.table_names import PATTERN, new_table_name
-
-log = logging.getLogger("tefuda.tables")
-
-MOST_IN_MEMORY = 500
-"""Games a process keeps at hand; the others are rebuilt when they are asked for."""
-
-KEY_BYTES = 32
+from tefuda.engine.record import from_record
+from tefuda.engine.rules import Rules
+from tefuda.tables.settings import Settings
+from tefuda.tables.sitters import Sitter, seat_of
+from tefuda.tables.talk import MOST_KEPT, Line
 
 Json = Any
-Shelf = Mapping[str, Rules]
-"""The games that may be played here, by name."""
+
+GRACE = 60_000
+"""Milliseconds that somebody has at least who comes back to a game clock, or whose server was away."""
+
+ABSENT_AFTER = 60_000
+"""After so many milliseconds of thinking the others may ask for a bot in somebody's place."""
 
 
 class UnknownTableError(LookupError):
     """No table has that name."""
+
+
+class WaitingError(Exception):
+    """The table waits for its players; its game has not begun."""
 
 
 class UnseatedError(Exception):
@@ -49,10 +45,13 @@ class StaleError(Exception):
     """The move was meant for a moment that has passed: the table had gone on when it came. Nothing was changed."""
 
 
-class WordError(Exception):
-    """A word cannot be proposed or voted on now; `why` is a key: "game" (this game takes none), "alone" (nobody else
-    could accept it), "open" (another word is being voted on), "none" (no word is), "own" (it is the own one), "word"
-    (it can be no word here; the message says why)."""
+class AskError(Exception):
+    """What somebody asks of the others cannot be asked or answered now. `why` is a key.
+
+    Of a word: "game" (this game takes none), "alone" (nobody else could accept it), "word" (it can be no word here; the
+    message says why). Of taking back: "nothing" (no decision of the own), "revealed" (something was revealed since),
+    "over". Of a bot in somebody's place: "here" (a bot, or it is not their turn), "soon" (they have not thought long).
+    Of any: "open" (something else is being voted on), "none" (nothing of the kind is), "own" (it is the own one)."""
 
     def __init__(self, why: str, message: str = "") -> None:
         super().__init__(message or why)
@@ -67,30 +66,24 @@ class TableSpoiltError(Exception):
     """What the store holds of a table cannot be played again, or its rules broke. The log of the server says why."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What a table is set to that is no rule of its game.
-
-    `assist`: it shows people what they else must find. `call`: how many seconds a person's silence lasts before it is
-    the answer, where a move of the game is meant by silence; None: it never is. `guide`: a first game, in which the
-    table explains each new thing."""
-
-    assist: bool = False
-    call: float | None = 4.0
-    guide: bool = False
-
-    def as_json(self) -> dict[str, Json]:
-        """As the store keeps it."""
-        return {"assist": self.assist, "call": self.call, "guide": self.guide}
+AskKind = Literal["word", "undo", "absent"]
 
 
 @dataclass
 class Proposal:
-    """A word that a seat proposed to the others, and who has accepted it so far."""
+    """What a seat asks of the others, and who has agreed so far: a word to be accepted; its last decision, event
+    number `about`, to be taken back; or a bot to play for the seat `about`, which is absent."""
 
     seat: int
-    word: str
+    kind: AskKind
+    word: str = ""
+    about: int = 0
     accepted: set[int] = field(default_factory=set)
+
+    def as_json(self) -> dict[str, Json]:
+        """For programs."""
+        asked = {"word": self.word} if self.kind == "word" else {"about": self.about}
+        return {"seat": self.seat, "kind": self.kind, **asked, "accepted": sorted(self.accepted)}
 
 
 @dataclass(frozen=True)
@@ -135,13 +128,63 @@ class Silence:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Thought:
+    """How long a decision took: whose it was, and the milliseconds."""
+
+    seat: int
+    milliseconds: int
+
+
+@dataclass
+class Times:
+    """When things happened at a table, in milliseconds since 1970.
+
+    `began`: the deal. `since`: the decision at hand came up. `thoughts`: of every decision, in order. `extra`: what a
+    seat was given on top of its game clock. `stamps`: after how many events of the game it was what time."""
+
+    began: int = 0
+    since: int = 0
+    thoughts: list[Thought] = field(default_factory=list)
+    extra: dict[int, int] = field(default_factory=dict)
+    stamps: list[tuple[int, int]] = field(default_factory=list)
+
+    def used(self, seat: int) -> int:
+        """The milliseconds that a seat has thought."""
+        return sum(thought.milliseconds for thought in self.thoughts if thought.seat == seat)
+
+    def decided(self, seat: int, at: int, events: int) -> None:
+        """A decision was made at a time; now there are so many events of the game."""
+        self.thoughts.append(Thought(seat, max(0, at - self.since)))
+        self.passed(at, events)
+
+    def passed(self, at: int, events: int) -> None:
+        """Another decision comes up."""
+        self.since = at
+        self.stamps.append((events, at))
+
+    def back(self, seat: int, at: int, extra: int) -> None:
+        """A seat is its player's again, with so many milliseconds on top of its game clock."""
+        self.extra[seat] = self.extra.get(seat, 0) + extra
+        self.since = at
+
+    def take_back(self, at: int, events: int, decisions: int) -> None:
+        """So many events and decisions are left of the game."""
+        del self.thoughts[decisions:]
+        self.stamps = [stamp for stamp in self.stamps if stamp[0] < events]
+        self.passed(at, events)
+
+
 @dataclass
 class Table:
     """A table as this process knows it. Hold `Tables.at(...)` while looking at it.
 
-    `last`: the number of its last event in the store. `secret`: the source of its chance. `forgotten`: it differs from
-    the store, because something was not kept; nobody may look at it any more. `again`: by seat, the name of the table
-    opened when it asked for another game. `wrong`: by seat, the last claim that was wrong and cost something."""
+    `last`: the number of its last event in the store. `secret`: the source of its chance; `nonce`: with its key, what
+    the table promised; `starter`: the seat that the table named to begin. `stand_ins`: the bots that play for people
+    who are away, by seat. `undone`: by how much the moment (`number`) is ahead of the count of the game's events.
+    `forgotten`: it differs from the store, because something was not kept; nobody may look at it any more. `again`:
+    the name of the table opened for another game. `wrong`: by seat, the last claim that was wrong and cost something.
+    `awake`: since when this process keeps time."""
 
     id: str
     game: Game
@@ -149,11 +192,20 @@ class Table:
     digests: Mapping[int, bytes]
     last: int
     secret: SecretChance
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
+    nonce: bytes | None = None
+    starter: int | None = None
+    host: bytes | None = None
+    public: bool = False
     proposal: Proposal | None = None
+    times: Times = field(default_factory=Times)
+    stand_ins: dict[int, str] = field(default_factory=dict)
+    talk: deque[Line] = field(default_factory=lambda: deque(maxlen=MOST_KEPT), repr=False)
+    undone: int = 0
+    awake: int = 0
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     forgotten: bool = False
-    again: dict[int, str] = field(default_factory=dict, repr=False)
+    again: str | None = None
     wrong: dict[int, WrongClaim] = field(default_factory=dict, repr=False)
 
     @property
@@ -163,25 +215,34 @@ class Table:
 
     @property
     def number(self) -> int:
-        """How many events the game has so far, chance included: what a move names as the moment it is meant for."""
-        return len(self.game.events)
+        """The moment the game is at, which only ever grows: what a move names as the moment it is meant for."""
+        return len(self.game.events) + self.undone
+
+    # ------------------------------------------------------------------------------------------------ who is due
+
+    def bot_of(self, seat: int) -> str | None:
+        """The spec of the bot that plays at a seat now, be it a bot's or in the place of somebody who is away."""
+        return self.sitters[seat].bot or self.stand_ins.get(seat)
 
     @property
     def bot_due(self) -> bool:
         """Whether the next decision is a bot's."""
         seat = self.game.seat
-        return seat is not None and self.sitters[seat].bot is not None
+        return seat is not None and self.bot_of(seat) is not None
 
     @property
-    def due_by_itself(self) -> bool:
-        """Whether the game goes on without anybody's doing: a bot is due, or silence decides."""
-        return self.bot_due or self.silence is not None
+    def due(self) -> int | None:
+        """When something happens without anybody's doing, in milliseconds since 1970: a bot plays or silence decides
+        (0: as soon as it may), or a clock runs out. None: never."""
+        if self.bot_due or self.silence is not None:
+            return 0
+        return self.deadline
 
     @property
     def silence(self) -> Silence | None:
         """What the silence of the person on turn will decide; None when it decides nothing."""
         seat, seconds = self.game.seat, self.settings.call
-        if seat is None or seconds is None or self.sitters[seat].bot is not None:
+        if seat is None or seconds is None or self.bot_of(seat) is not None:
             return None
         if not any(move.silence for move in self.rules.moves):
             return None
@@ -190,19 +251,55 @@ class Table:
                 return Silence(seat, self.number, self.game.notation.text(move), seconds)
         return None
 
+    def time_left(self, seat: int, now: int) -> int | None:
+        """The milliseconds that a person has left to think; None without a clock."""
+        clock = self.settings.clock
+        if clock is None or self.sitters[seat].bot is not None:
+            return None
+        running = max(0, now - self.times.since) if self.game.seat == seat and seat not in self.stand_ins else 0
+        if clock.kind == "move":
+            return 1000 * clock.seconds - running
+        made = sum(thought.seat == seat for thought in self.times.thoughts)
+        given = 1000 * (clock.seconds + clock.increment * made) + self.times.extra.get(seat, 0)
+        return max(0, given - self.times.used(seat)) - running
+
+    @property
+    def deadline(self) -> int | None:
+        """When the clock of the person on turn runs out; None when none runs."""
+        seat = self.game.seat
+        if seat is None or self.bot_of(seat) is not None:
+            return None
+        left = self.time_left(seat, self.times.since)
+        return None if left is None else max(self.times.since + left, self.awake + GRACE if self.awake else 0)
+
+    def missing(self, seat: int, now: int) -> int:
+        """The milliseconds that somebody who comes back to a game clock is given, to have a little time at least."""
+        clock, left = self.settings.clock, self.time_left(seat, now)
+        return max(0, GRACE - left) if clock is not None and clock.kind == "game" and left is not None else 0
+
+    # ------------------------------------------------------------------------------------------------ people
+
     @property
     def people(self) -> list[int]:
         """The seats in which people sit."""
         return [seat for seat, sitter in enumerate(self.sitters) if sitter.bot is None]
 
+    def voters(self, proposal: Proposal) -> set[int]:
+        """The seats that must agree to what one of them asks: the people who are there."""
+        asked = set(self.people) - set(self.stand_ins) - {proposal.seat}
+        return asked - {proposal.about} if proposal.kind == "absent" else asked
+
     def seat_of(self, token: str | None) -> int | None:
         """The seat that a token holds, or None: a spectator."""
         return seat_of(token, dict(self.digests))
 
+    # ------------------------------------------------------------------------------------------------ looking
+
     def view(self, seat: int | None) -> dict[str, Json]:
-        """What a seat or a spectator may see, with what a person may do."""
+        """What a seat or a spectator may see, with what a person may do; `number` is the moment."""
         person = seat is not None and self.sitters[seat].bot is None
-        return self.game.view(seat, person=person, assist=self.settings.assist)
+        seen = self.game.view(seat, person=person, assist=self.settings.assist)
+        return {**seen, "number": self.number}
 
     def story(self, seat: int | None) -> list[dict[str, Json]]:
         """The events so far as a seat or a spectator knows them."""
@@ -215,394 +312,32 @@ class Table:
             return None
         return made
 
+    def past(self, events: int) -> Game:
+        """The game as it was after so many of its events, for looking only."""
+        record = self.game.record()
+        record.pop("result", None)
+        return from_record({**record, "events": record["events"][:events]}, self.rules)
 
-@dataclass(frozen=True)
-class Opened:
-    """A table just opened, and the tokens that hold its seats. A token is told once, to whoever sits there."""
+    def late(self, now: int) -> Game:
+        """The game as it was as many minutes ago as those who watch late are behind; at its end, as it is."""
+        if self.game.over:
+            return self.game
+        until = now - 60_000 * self.settings.delay
+        events = [n for n, at in self.times.stamps if at <= until]
+        return self.past(events[-1] if events else self.times.stamps[0][0])
 
-    table: Table
-    tokens: Mapping[int, str]
+    @property
+    def promised(self) -> str | None:
+        """What the table promised of its chance; None when it is older than promises."""
+        return None if self.nonce is None else commitment(self.secret.key, self.nonce)
 
-
-class Tables:
-    """The tables in a store. May be used from any thread; several processes may share a store."""
-
-    def __init__(self, store: Store, shelf: Shelf) -> None:
-        self.store, self.shelf = store, shelf
-        self.heard: list[Callable[[Table], None]] = []
-        """Called after every event that was kept, in the thread that kept it, which holds the table: only to take
-        note, not to wait."""
-        self._memory: OrderedDict[str, Table] = OrderedDict()
-        self._lock = threading.Lock()
-
-    # ------------------------------------------------------------------------------------------------ opening
-
-    def open(
-        self,
-        game: str,
-        sitters: Sequence[Sitter],
-        options: Mapping[str, Json] | None = None,
-        *,
-        settings: Settings | None = None,
-        chance: Chance | None = None,
-        table_id: str | None = None,
-        tokens: Mapping[int, str] | None = None,
-    ) -> Opened:
-        """Deal a game of the shelf at a new table. UnknownGameError, OptionError when it cannot be.
-
-        `tokens`: what holds the seats; new ones for the people unless told. `chance` and `table_id` are for tests; else
-        both are drawn from the operating system."""
-        if game not in self.shelf:
-            raise UnknownGameError(f"there is no game {game!r} here; the games: {', '.join(self.shelf)}")
-        secret = SecretChance(secrets.token_bytes(KEY_BYTES))
-        players = [sitter.player for sitter in sitters]
-        dealt = Game(self.shelf[game], players, options or {}, chance or secret)
-        return self.put(dealt, sitters, settings=settings, secret=secret, table_id=table_id, tokens=tokens)
-
-    def put(
-        self,
-        game: Game,
-        sitters: Sequence[Sitter],
-        *,
-        settings: Settings | None = None,
-        secret: SecretChance | None = None,
-        table_id: str | None = None,
-        tokens: Mapping[int, str] | None = None,
-    ) -> Opened:
-        """Set a running game on a new table; everything so far is kept as if it had been played there."""
-        secret = secret or SecretChance(secrets.token_bytes(KEY_BYTES))
-        if tokens is None:
-            tokens = {seat: new_token() for seat, sitter in enumerate(sitters) if sitter.bot is None}
-        digests = {seat: digest(token) for seat, token in tokens.items()}
-        rows = [
-            EventRow(seat, "sit", seat, {"name": sitter.name, "bot": sitter.bot}) for seat, sitter in enumerate(sitters)
-        ]
-        rows += _rows_of(game, len(rows), secret.used)
-        while True:
-            name = table_id or new_table_name()
-            table = Table(name, game, list(sitters), digests, rows[-1].number, secret, settings or Settings())
-            row = TableRow(
-                name,
-                game.rules.id,
-                game.rules.version,
-                dict(game.options),
-                table.settings.as_json(),
-                secret.key,
-                game.result,
-            )
-            try:
-                self.store.open_table(row, rows, digests, table.due_by_itself)
-                break
-            except TakenError:
-                if table_id:
-                    raise
-        self._remember(table)
-        self._tell(table)
-        return Opened(table, tokens)
-
-    def again(self, table_id: str, token: str | None) -> str:
-        """Another game for the seat that a token holds, with the same people and bots, options and settings; the name
-        of its table, where the same token holds the same seat. Asked for again it is the same, until that game is over.
-
-        UnseatedError, and whatever `open` raises."""
-        while True:
-            with suppress(StaleError):  # somebody was faster: it is their table, and ours stays empty
-                return self._again(table_id, token)
-
-    def _again(self, table_id: str, token: str | None) -> str:
-        with self.at(table_id) as table:
-            seat = table.seat_of(token)
-            if seat is None or token is None:
-                raise UnseatedError(table_id)
-            if seat in table.again and self._goes_on(table.again[seat]):
-                return table.again[seat]
-            opened = self.open(
-                table.rules.id, table.sitters, table.game.options, settings=table.settings, tokens={seat: token}
-            )
-            self._keep(table, [EventRow(table.last + 1, "again", seat, {"table": opened.table.id})])
-            table.again[seat] = opened.table.id
-            return opened.table.id
-
-    def _goes_on(self, table_id: str) -> bool:
-        try:
-            with self.at(table_id) as table:
-                return not table.game.over
-        except (UnknownTableError, FormerRulesError, TableSpoiltError):
-            return False
-
-    # ------------------------------------------------------------------------------------------------ looking
-
-    @contextmanager
-    def at(self, table_id: str) -> Iterator[Table]:
-        """A table as the store has it now, kept from changing in this process meanwhile.
-
-        UnknownTableError, FormerRulesError, TableSpoiltError, StoreError."""
-        while True:
-            table = self._fresh(table_id)
-            with table.lock:
-                if not table.forgotten:
-                    yield table
-                    return
-
-    def last_number(self, table_id: str) -> int:
-        """The number of a table's last event. UnknownTableError, StoreError."""
-        if not PATTERN.fullmatch(table_id):
-            raise UnknownTableError(table_id)
-        number = self.store.last_number(table_id)
-        if number is None:
-            raise UnknownTableError(table_id)
-        return number
-
-    def _fresh(self, table_id: str) -> Table:
-        number = self.last_number(table_id)
-        with self._lock:
-            table = self._memory.get(table_id)
-            if table is not None:
-                self._memory.move_to_end(table_id)
-        if table is not None:
-            with table.lock:
-                if table.last >= number:
-                    return table
-        table = self._rebuilt(table_id)
-        self._remember(table)
-        return table
-
-    def _remember(self, table: Table) -> None:
-        with self._lock:
-            self._memory[table.id] = table
-            self._memory.move_to_end(table.id)
-            while len(self._memory) > MOST_IN_MEMORY:
-                self._memory.popitem(last=False)
-
-    def _forget(self, table: Table) -> None:
-        """What is in memory may differ from the store: the next look takes the store's."""
-        table.forgotten = True
-        with self._lock:
-            if self._memory.get(table.id) is table:
-                del self._memory[table.id]
-
-    def _rebuilt(self, table_id: str) -> Table:
-        found = self.store.table(table_id)
-        if found is None:
-            raise UnknownTableError(table_id)
-        row, rows, digests = found
-        rules = self._rules_of(row)
-        sitters = [Sitter(event.body["name"], event.body["bot"]) for event in rows if event.kind == "sit"]
-        record: dict[str, Json] = {
-            "format": FORMAT,
-            "game": row.game,
-            "rules": row.rules,
-            "options": row.options,
-            "players": [sitter.player for sitter in sitters],
-            "events": [],
-        }
-        if row.result is not None:
-            record["result"] = row.result
-        secret = SecretChance(row.key)
-        proposal: Proposal | None = None
-        wrong: dict[int, WrongClaim] = {}
-        for event in rows:
-            if event.kind == "propose":
-                assert event.seat is not None
-                proposal = Proposal(event.seat, event.body["word"])
-            elif event.kind == "vote":
-                proposal = _voted(proposal, event.seat, event.body["accepts"])
-            elif event.kind == "word":
-                proposal = None
-                record["events"].append(["*", event.body["event"]])
-            if event.kind == "move":
-                if event.seat is not None and "wrong" in event.body:
-                    wrong[event.seat] = WrongClaim(len(record["events"]), **event.body["wrong"])
-                record["events"].append([event.seat, event.body["move"]])
-            if event.kind in ("deal", "move"):
-                record["events"] += [["*", text] for text in event.body["chance"]]
-                secret.used = event.body["drawn"]
-        try:
-            game = from_record(record, rules)
-        except (RecordError, RulesError) as e:
-            log.error("table %s cannot be played again: %s", table_id, e)
-            raise TableSpoiltError(table_id) from e
-        assert isinstance(game.chance, ToldChance)
-        game.chance.go_on_with(secret)
-        moves = [event for event in rows if event.kind == "move"]
-        game.said = {n: event.body["said"] for n, event in enumerate(moves) if "said" in event.body}
-        kept = [event.body for event in rows if event.kind == "set"]
-        settings = Settings(**(row.settings | (kept[-1] if kept else {})))
-        again = {event.seat: event.body["table"] for event in rows if event.kind == "again" and event.seat is not None}
-        last = rows[-1].number
-        return Table(row.id, game, sitters, digests, last, secret, settings, proposal, again=again, wrong=wrong)
-
-    def _rules_of(self, row: TableRow) -> Rules:
-        here = self.shelf.get(row.game)
-        if here is not None and here.version == row.rules:
-            return here
-        try:
-            if row.game in game_ids():
-                return find(row.game, row.rules)
-        except UnknownGameError as e:
-            raise FormerRulesError(row.game) from e
-        raise FormerRulesError(row.game)
-
-    # ------------------------------------------------------------------------------------------------ playing
-
-    def play(
-        self,
-        table_id: str,
-        seat: int | None,
-        text: str | Claim,
-        number: int | None = None,
-        said: int | None = None,
-    ) -> Table:
-        """Make a move, as text or as a claim, for a seat; it is kept when this returns.
-
-        `number`: the moment the move is meant for (`Table.number` when its maker looked); None for now, whatever it
-        is. `said`: what the player declares with it. UnseatedError for a spectator; StaleError when the table has gone
-        on; IllegalMove when it may not be made. Whatever is raised, nothing has changed."""
-        with self.at(table_id) as table:
-            if seat is None:
-                raise UnseatedError(table_id)
-            if number is not None and number != table.number:
-                raise StaleError(table_id)
-            before = table.number
-            try:
-                text, wrong = self._text_of(table, seat, text)
-                said = None if table.game.declares is None else said
-                table.game.play(text, seat=seat, assist=table.settings.assist, said=said)
-                move, *chance = table.game.events[before:]
-                row = _row(table.game, table.last + 1, move, chance, table.secret.used, said)
-                if wrong is not None:
-                    row.body["wrong"] = wrong.as_json()
-                self.store.append(table.id, [row], table.due_by_itself, table.game.result)
-            except IllegalMove:
-                raise
-            except TakenError:
-                self._forget(table)
-                raise StaleError(table_id) from None
-            except RulesError as e:
-                self._forget(table)
-                log.error("table %s: its rules broke at %r: %s", table_id, text, e)
-                raise TableSpoiltError(table_id) from e
-            except BaseException:
-                self._forget(table)
-                raise
-            table.last = row.number
-            if wrong is not None:
-                table.wrong[seat] = wrong
-            self._tell(table)
-            return table
-
-    def _text_of(self, table: Table, seat: int, move: str | Claim) -> tuple[str, WrongClaim | None]:
-        """The move as text, and what is wrong with the claim that it is. Where a wrong claim costs something, people
-        must claim: nobody tries moves for nothing. A table with assist does not let anybody make one."""
-        game = table.game
-        if isinstance(move, Claim):
-            if game.seat != seat:
-                raise IllegalMove(f"it is not seat {seat}'s turn")
-            judged = game.judge(move.pile, move.laid, move.keep)
-            if judged.why is None:
-                return judged.text, None
-            wrong = WrongClaim(table.number, ["".join(cards) for cards in move.laid if cards], judged.why, judged.about)
-            if table.settings.assist:
-                raise WrongClaimError(wrong)
-            return judged.text, wrong
-        number = game.notation.parse(move)
-        must_claim = hasattr(table.rules.module, "claim") and not table.settings.assist and game.is_person(seat)
-        if number is not None and must_claim and game.notation.move_of(number).found:
-            raise IllegalMove(f"{move!r} must be claimed by laying the cards", why="claim")
-        return move, None
-
-    def propose(self, table_id: str, seat: int | None, word: str) -> Table:
-        """Propose a word that the lexicon lacks to the other people at the table. UnseatedError, WordError."""
-        with self.at(table_id) as table:
-            if seat is None:
-                raise UnseatedError(table_id)
-            if table.rules.growing is None:
-                raise WordError("game")
-            if table.people == [seat]:
-                raise WordError("alone")
-            if table.proposal is not None:
-                raise WordError("open")
-            try:
-                table.game.check_entry(word)
-            except IllegalMove as e:
-                raise WordError("word", str(e)) from e
-            self._keep(table, [EventRow(table.last + 1, "propose", seat, {"word": word})])
-            table.proposal = Proposal(seat, word)
-            self._tell(table)
-            return table
-
-    def vote(self, table_id: str, seat: int | None, word: str, accepts: bool) -> Table:
-        """Accept or refuse the word that was proposed. When every other person has accepted, it counts at this table
-        from now on; the first who refuses ends the vote. UnseatedError, WordError."""
-        with self.at(table_id) as table:
-            if seat is None:
-                raise UnseatedError(table_id)
-            proposal = table.proposal
-            if proposal is None or proposal.word != word:
-                raise WordError("none")
-            if proposal.seat == seat:
-                raise WordError("own")
-            rows = [EventRow(table.last + 1, "vote", seat, {"accepts": accepts})]
-            left = _voted(proposal, seat, accepts)
-            if left is not None and left.accepted >= set(table.people) - {proposal.seat}:
-                assert table.rules.growing is not None
-                try:
-                    table.game.accept(word)
-                except IllegalMove as e:  # the game has ended meanwhile
-                    raise WordError("word", str(e)) from e
-                rows.append(EventRow(table.last + 2, "word", None, {"event": f"{table.rules.growing[1]} {word}"}))
-                left = None
-            self._keep(table, rows)
-            table.proposal = left
-            self._tell(table)
-            return table
-
-    def stop_guide(self, table_id: str, seat: int | None) -> Table:
-        """Nobody needs explanations at this table any more. UnseatedError."""
-        with self.at(table_id) as table:
-            if seat is None:
-                raise UnseatedError(table_id)
-            if table.settings.guide:
-                settings = replace(table.settings, guide=False)
-                self._keep(table, [EventRow(table.last + 1, "set", seat, settings.as_json())])
-                table.settings = settings
-                self._tell(table)
-            return table
-
-    def _keep(self, table: Table, rows: Sequence[EventRow]) -> None:
-        """Append what is no move; whatever goes wrong, memory does not differ from the store."""
-        try:
-            self.store.append(table.id, rows, table.due_by_itself, table.game.result)
-        except TakenError:
-            self._forget(table)
-            raise StaleError(table.id) from None
-        except BaseException:
-            self._forget(table)
-            raise
-        table.last = rows[-1].number
-
-    def silence(self, table_id: str) -> Silence | None:
-        """What silence will decide at a table."""
-        with self.at(table_id) as table:
-            return table.silence
-
-    def bot_turn(self, table_id: str) -> BotTurn | None:
-        """What the bot that is due must know, and nothing else; None when no bot is due."""
-        with self.at(table_id) as table:
-            seat = table.game.seat
-            if seat is None:
-                return None
-            spec = table.sitters[seat].bot
-            if spec is None:
-                return None
-            game = table.game
-            seats, known = len(game.players), game.blind(seat)
-            words = int.from_bytes(hashlib.sha256(f"{table_id} {seat}".encode()).digest()[:8], "big")
-            return BotTurn(seat, spec, table.number, game.rules, game.notation, game.options_now, seats, known, words)
-
-    def _tell(self, table: Table) -> None:
-        for listener in self.heard:
-            listener(table)
+    def record(self) -> dict[str, Json]:
+        """The whole game as a record, with what it needs to be verified; for games that are over."""
+        record = self.game.record()
+        if self.nonce is not None and "result" in record:
+            told = {"chance": promise(self.secret.key, self.nonce, self.starter)}
+            record["result"]["notes"] = {**(record["result"].get("notes") or {}), **told}
+        return record
 
 
 @dataclass(frozen=True)
@@ -619,60 +354,3 @@ class BotTurn:
     seats: int
     known: PlainState
     words: int
-
-
-def _voted(proposal: Proposal | None, seat: int | None, accepts: bool) -> Proposal | None:
-    """What is left of a proposal after a vote: None when it was refused."""
-    if proposal is None or seat is None or not accepts:
-        return None
-    return Proposal(proposal.seat, proposal.word, proposal.accepted | {seat})
-
-
-def _rows_of(game: Game, number: int, drawn: int) -> list[EventRow]:
-    """A game's events as rows, numbered from `number` on: one for the deal and one for each decision."""
-    groups: list[tuple[Event | None, list[Event]]] = [(None, [])]
-    for event in game.events:
-        if event.who == "*" and event.entry is None:
-            groups[-1][1].append(event)
-        else:
-            groups.append((event, []))
-    return [_row(game, number + i, move, chance, drawn) for i, (move, chance) in enumerate(groups)]
-
-
-def _row(
-    game: Game, number: int, move: Event | None, chance: Sequence[Event], drawn: int, said: int | None = None
-) -> EventRow:
-    """A decision (None: the deal), what was declared with it, and the chance it caused, as a row.
-
-    `drawn`: how many numbers the table's source of chance has given by now; there it goes on after a restart."""
-    body: dict[str, Json] = {"chance": [game.event_text(event) for event in chance], "drawn": drawn}
-    if move is None:
-        return EventRow(number, "deal", None, body)
-    if move.entry is not None:
-        return EventRow(number, "word", None, {"event": game.event_text(move)})
-    assert move.who != "*"
-    if said is not None:
-        body["said"] = said
-    return EventRow(number, "move", move.who, {"move": game.event_text(move), **body})
-
-
-__all__ = [
-    "BotTurn",
-    "Claim",
-    "FormerRulesError",
-    "Opened",
-    "Proposal",
-    "Settings",
-    "Shelf",
-    "Silence",
-    "StaleError",
-    "StoreError",
-    "Table",
-    "TableSpoiltError",
-    "Tables",
-    "UnknownTableError",
-    "UnseatedError",
-    "WordError",
-    "WrongClaim",
-    "WrongClaimError",
-]

@@ -13,8 +13,11 @@ WORDS = (  # noqa: SIM905 - easier to read and to add to
     "tanuki tombo tsubaki tsubame tsukimi umibe uguisu wakaba yamabiko yanagi yukidoke yuzu"
 ).split()
 
-PATTERN = re.compile(r"[a-z]{2,16}-[0-9]{2,8}")
+PATTERN = re.compile(r"[a-z]{2,16}-[0-9]{2,12}")
 """What every table's name looks like."""
+
+DIGITS_OF_PRIVATE = 10
+"""Of a table that only those find who have its link: with the word more than 10^11 names, and wrong ones are slowed."""
 
 
 def new_table_name(digits: int = 4) -> str:

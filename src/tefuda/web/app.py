@@ -25,12 +25,14 @@ from tefuda.engine.rules import Rules, RulesError, find, game_ids
 from tefuda.tables import (
     BotSeats,
     FormerRulesError,
+    Lobby,
     Store,
     StoreError,
     Tables,
     TableSpoiltError,
     UnknownTableError,
     UnseatedError,
+    WaitingError,
 )
 from tefuda.tables.bot_seats import PAUSE, Choose
 from tefuda.web import routes_api, routes_drill, routes_shelf, routes_table
@@ -65,10 +67,11 @@ def create_app(
     found = [game if isinstance(game, Rules) else find(game) for game in (game_ids() if games is None else games)]
     shelf = {rules.id: rules for rules in found}
     store = Store(database_url)
-    tables = Tables(store, shelf)
+    ranks = _usual_first(LEVELS) if levels is None else levels
+    tables = Tables(store, shelf, stand_in=lambda rules: str(ranks[0].bot_for(rules)))
     bots = BotSeats(tables, bot_pause, bot_workers, choose, warm)
     listeners = Listeners(tables)
-    house = House(shelf, _usual_first(LEVELS) if levels is None else levels, tables, bots, listeners)
+    house = House(shelf, ranks, tables, Lobby(tables), bots, listeners)
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -117,6 +120,7 @@ def _usual_first(levels: Sequence[Level]) -> list[Level]:
 PROBLEMS: Mapping[type[Exception], tuple[int, str]] = {
     UnknownTableError: (404, "no table"),
     UnseatedError: (403, "spectator"),
+    WaitingError: (409, "waiting"),
     FormerRulesError: (410, "former rules"),
     TableSpoiltError: (500, "spoilt table"),
     RulesError: (500, "wrong rules"),

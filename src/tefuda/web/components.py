@@ -985,7 +985,7 @@ def scene(
         actions=stage.actions(),
         questions=stage.questions(),
         legal=stage.legal(),
-        at=len(view["log"]),
+        at=view.get("number", len(view["log"])),
         log=[stage.noted(t) for t in told[::-1]],
         meanings={t.n: found for t in told if (found := stage.meanings(story[t.n]))},
         notice=notice_of(rules, lang),

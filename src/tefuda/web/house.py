@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from tefuda.bots import Level
 from tefuda.engine.rules import Rules
-from tefuda.tables import BotSeats, Table, Tables
+from tefuda.tables import BotSeats, Lobby, Tables
 from tefuda.web import pages
 from tefuda.web.live import Listeners
 from tefuda.web.sentences import sentence
@@ -37,6 +37,7 @@ class House:
     shelf: Mapping[str, Rules]
     levels: Sequence[Level]
     tables: Tables
+    lobby: Lobby
     bots: BotSeats
     listeners: Listeners
 
@@ -99,9 +100,9 @@ def token_of(request: Request) -> str | None:
     return request.cookies.get(SEAT_COOKIE)
 
 
-def give_seat(request: Request, response: Response, table: Table, token: str) -> None:
+def give_seat(request: Request, response: Response, table_id: str, token: str) -> None:
     """Let the browser hold a seat: a cookie that goes to this table only, to its pages and to its API."""
-    for path in (f"/t/{table.id}", f"{API}/tables/{table.id}"):
+    for path in (f"/t/{table_id}", f"{API}/tables/{table_id}"):
         _set_cookie(request, response, SEAT_COOKIE, token, path)
 
 

@@ -31,6 +31,7 @@ class Listeners:
         """From now on, in the running event loop."""
         self._loop = asyncio.get_running_loop()
         self.tables.heard.append(self.changed)
+        self.tables.gathered.append(self.troubled)
 
     def close(self) -> None:
         """Let all go: their streams end."""
@@ -42,7 +43,7 @@ class Listeners:
         self._call(self._wake, table.id)
 
     def troubled(self, table_id: str) -> None:
-        """Something keeps a table from going on by itself."""
+        """Something keeps a table from going on by itself, or somebody sits down at it before it begins."""
         self._call(self._wake, table_id)
 
     def all_changed(self) -> None:

@@ -111,7 +111,7 @@ def open_table(request: Request, new: Annotated[NewTable, Body()]) -> Response:
     table = opened.table
     answer = {"table": table.id, "seat": 0, "token": opened.tokens[0], "url": f"/t/{table.id}"}
     response = JSONResponse(answer, 201)
-    give_seat(request, response, table, opened.tokens[0])
+    give_seat(request, response, table.id, opened.tokens[0])
     return response
 
 
@@ -132,7 +132,7 @@ def seen(house: House, table: Table, seat: int | None, lang: str) -> dict[str, J
         **table.view(seat),
         "story": table.story(seat),
         "settings": table.settings.as_json(),
-        "proposal": None if table.proposal is None else {"seat": table.proposal.seat, "word": table.proposal.word},
+        "proposal": None if table.proposal is None else table.proposal.as_json(),
         "wrong": None if wrong is None else wrong.as_json(),
         "thinking": table.bot_due,
         "preparing": table.bot_due and house.bots.preparing(table.rules),

@@ -110,7 +110,7 @@ def open_against_bots(
 def sit_down(request: Request, opened: Opened) -> Response:
     """To the new table, with its first seat in hand."""
     response = RedirectResponse(f"/t/{opened.table.id}", 303)
-    give_seat(request, response, opened.table, opened.tokens[0])
+    give_seat(request, response, opened.table.id, opened.tokens[0])
     return response
 
 

@@ -14,7 +14,7 @@ from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
 from tefuda.engine.record import to_text
 from tefuda.engine.rules import Rules
-from tefuda.tables import Claim, StaleError, Table, UnseatedError, WordError, WrongClaim, WrongClaimError
+from tefuda.tables import AskError, Claim, StaleError, Table, UnseatedError, WrongClaim, WrongClaimError
 from tefuda.web import pages
 from tefuda.web.choosing import claim_from_form, laid_anew, tray_of, with_laid
 from tefuda.web.house import (
@@ -254,7 +254,7 @@ def words(request: Request, word: str, form: Form) -> Response:
                 house.tables.vote(word, seat, said, form["accepts"] == ["yes"])
             else:
                 house.tables.propose(word, seat, said)
-        except WordError as e:
+        except AskError as e:
             return show(request, table, 422, sentence(f"word {e.why}", lang, word=said[:LONG_CLAIM]))
         return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
 
@@ -277,11 +277,10 @@ def again(request: Request, word: str) -> Response:
     house, token = house_of(request), token_of(request)
     with house.tables.at(word) as table:
         house.game(table.rules.id)
-    name = house.tables.again(word, token)
-    with house.tables.at(name) as table:
-        response = RedirectResponse(f"/t/{name}", 303)
-        give_seat(request, response, table, token or "")
-        return response
+    name = house.lobby.again(word, token)
+    response = RedirectResponse(f"/t/{name}", 303)
+    give_seat(request, response, name, token or "")
+    return response
 
 
 @router.post("/t/{word}/hurry")
@@ -308,7 +307,7 @@ def record(request: Request, word: str) -> Response:
     with house_of(request).tables.at(word) as table:
         if not table.game.over:
             raise Refusal(409, "still hidden")
-        text = to_text(table.game.record())
+        text = to_text(table.record())
     return Response(
         text,
         media_type="application/json",

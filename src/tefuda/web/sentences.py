@@ -60,6 +60,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "ほかのサイトから送られてきたので、受け取りませんでした。このサイトのページからどうぞ。",
         "This was sent from another site's page and was not taken. Please use this site's own pages.",
     ),
+    "waiting": (
+        "この卓は、まだ始まっていません。",
+        "The game at this table has not begun yet.",
+    ),
     "spectator": (
         "この卓では見るだけです。手を選べるのは席にいる人だけです。自分で遊ぶには、棚から新しく始めてください。",
         "At this table you are watching: only those in its seats may play. To play yourself, start a game from the "
