@@ -420,8 +420,8 @@ class Tables:
             self._carry_out(table, proposal, rows)
 
     def vote(self, table_id: str, seat: int | None, about: str, accepts: bool) -> Table:
-        """Agree or not to what was asked; `about`: the word that is meant, or else the kind of what is. When everybody has agreed it
-        is done; the first who does not ends the vote. UnseatedError, AskError."""
+        """Agree or not to what was asked; `about`: the word that is meant, or else the kind of what is. When everybody
+        has agreed it is done; the first who does not ends the vote. UnseatedError, AskError."""
         with self.at(table_id) as table:
             if seat is None:
                 raise UnseatedError(table_id)
@@ -452,8 +452,8 @@ class Tables:
                 table.game.accept(asked.word)
                 rows.append(EventRow(number, "word", None, {"event": f"{table.rules.growing[1]} {asked.word}"}))
             else:
-                self._take_back(table, asked.about)
                 rows.append(EventRow(number, "undo", asked.seat, {"to": asked.about}))
+                self._take_back(table, asked.about, rows[-1].at)
         except IllegalMove as e:  # the game has ended meanwhile
             self._forget(table)
             raise AskError("word", str(e)) from e
@@ -462,12 +462,12 @@ class Tables:
             raise
         self._keep(table, rows)
 
-    def _take_back(self, table: Table, made: int) -> None:
+    def _take_back(self, table: Table, made: int, at: int) -> None:
         game, before = table.game, table.number
         game.take_back(made)
         table.undone = before + 1 - len(game.events)
         decisions = sum(event.who != "*" for event in game.events)
-        table.times.take_back(milliseconds(), len(game.events), decisions)
+        table.times.take_back(at, len(game.events), decisions)
         table.wrong = {seat: wrong for seat, wrong in table.wrong.items() if wrong.at < made}
 
     # ------------------------------------------------------------------------------------------------ talking
