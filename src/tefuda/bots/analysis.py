@@ -37,6 +37,9 @@ MOST_TURNING_POINTS = 5
 LEAST_CHANGE = 0.05
 """A turning point moves at least so much of the chances from seat to seat..."""
 
+MUCH = 0.15
+"""... or, when three others moved more, so much..."""
+
 TIMES_BY_CHANCE = 3
 """... and at least so many times what two estimates of the same chances differ by on average."""
 
@@ -338,7 +341,7 @@ def _turning_points(
 ) -> tuple[TurningPoint, ...]:
     found: list[TurningPoint] = []
     for step in _steps(thought, judged, end):
-        enough = max(LEAST_CHANGE, TIMES_BY_CHANCE * step.by_chance)
+        enough = max(LEAST_CHANGE if len(found) < 3 else MUCH, TIMES_BY_CHANCE * step.by_chance)
         if len(found) < MOST_TURNING_POINTS and step.next_place == step.place + 1 and step.change >= enough:
             found.append(_turning_point(game, thought, judged[thought[step.place]], step))
     return tuple(sorted(found, key=lambda point: point.n))

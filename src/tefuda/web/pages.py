@@ -6,6 +6,7 @@ What the server calls:
     render_setup(visit, rules, levels, refusal, chosen)    -> str    choose seats, options, level and name
     render_table(visit, rules, view, story, table)         -> Rendered(page, main)   a game going on, or just over
     render_result(visit, rules, view, story, table)        -> str    how it ended
+    render_chances(analysis, names, lang, tell, mine)      -> Markup    how the chances of winning went, a part of it
     render_rules(visit, rules, markdown)                   -> str    the rules text of a game (None: there is none)
     render_cards(visit, deck, names)                       -> str    the picture book of a deck
     render_error(visit, status, message)                   -> str    something went wrong, in words
@@ -44,7 +45,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -54,11 +55,12 @@ import jinja2
 import markupsafe
 
 from tefuda import decks
+from tefuda.bots.analysis import Analysis
 from tefuda.decks.karuta_drill import Progress, Question
 from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.tables import Proposal, Settings
-from tefuda.web import drill_page
+from tefuda.web import chances, drill_page
 from tefuda.web.choosing import Choosing, Form, move_from_form, wishes
 from tefuda.web.components import CardShown, Scene, deck_of, notice_of, scene, tell_cards
 from tefuda.web.guide import sentences, teaches
@@ -74,6 +76,7 @@ __all__ = [
     "Visit",
     "move_from_form",
     "render_cards",
+    "render_chances",
     "render_drill",
     "render_drill_start",
     "render_error",
@@ -512,6 +515,21 @@ def _headline(visit: Visit, view: Json, shown: Scene) -> str:
     if first[0] == view["viewer"]:
         return say("result.you_win")
     return say("result.wins", name=_seat_name(shown, first[0]))
+
+
+def render_chances(
+    analysis: Analysis, names: Sequence[str], lang: str, tell: Callable[[int], str], mine: int | None = None
+) -> markupsafe.Markup:
+    """A part of a result page: the plot of winning chances, with the turning points under it; empty when nothing was
+    decided in the game.
+
+    `names` by seat; `tell(n)` gives the sentence of event n without who did it, "" when there is none; `mine` is the
+    viewer's seat."""
+    drawn = chances.plot(analysis, names, tell, mine)
+    if drawn is None:
+        return markupsafe.Markup()
+    template = _templates().get_template("chances.html")
+    return markupsafe.Markup(template.render(plot=drawn, say=texts(lang), lang=lang))
 
 
 # ------------------------------------------------------------------------------------------------- to be read
