@@ -30,7 +30,7 @@ ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "german_whist.py"
 GOLDEN = sorted((ROOT / "tests" / "records").glob("*.fuda.json"))
 COMMANDS = (
-    "games", "rules", "serve", "play", "replay", "verify", "lab", "check", "deck", "deck show", "deck check",
+    "games", "rules", "serve", "play", "replay", "verify", "analyse", "lab", "check", "deck", "deck show", "deck check",
     "deck make",
 )  # fmt: skip
 
@@ -104,8 +104,8 @@ def test_every_command_has_help_with_examples(command: str, lang: str, heading: 
 
 def test_the_list_of_commands_is_complete() -> None:
     text = fine("--help")
-    assert [line.split()[0] for line in text.partition("Commands:")[2].splitlines() if line.startswith("  ")][:8] == [
-        *("games", "rules", "serve", "play", "replay", "verify", "lab", "check", "deck")
+    assert [line.split()[0] for line in text.partition("Commands:")[2].splitlines() if line.startswith("  ")][:10] == [
+        *("games", "rules", "serve", "play", "replay", "verify", "analyse", "lab", "check", "deck")
     ]
 
 

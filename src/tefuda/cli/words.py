@@ -97,6 +97,12 @@ JAPANESE: dict[str, str] = {
     "A record (*.fuda.json).": "記録（*.fuda.json）。",
     "One JSON line a decision: what that seat might have done.": "決断ごとに、できた手を JSON で一行ずつ。",
     "Only what a seat (0, 1, …) or a `spectator` saw.": "席（0, 1, …）または観客（spectator）に見えたものだけ。",
+    "Judge every decision of a finished game, and tell where it turned.": (
+        "終わったゲームの決断をひとつずつ調べ、流れの変わりめを示す。"
+    ),
+    "A record (*.fuda.json) of a game that is over.": "終わったゲームの記録（*.fuda.json）。",
+    "The bot that judges; the longer it searches, the surer it is.": "調べるボット。長く読むほど確かになる。",
+    "How many moves are shown a decision.": "決断ごとに示す手の数。",
     "Play many games between bots and tell what came of them, with 95 % intervals.": (
         "ボット同士でたくさん遊び、結果を95%区間つきで示す。"
     ),
@@ -167,6 +173,27 @@ JAPANESE: dict[str, str] = {
     "Ended by the cap on decisions.": "決断の数の上限で終わりました。",
     "The game is not over; next decides {name}.": "まだ終わっていません。次は {name} の番です。",
     "Bot {seat}": "ボット{seat}",
+    # the analysis
+    "The game is not over; it can be analysed when it is.": (
+        "まだ終わっていないので、調べられません。終わってからどうぞ。"
+    ),
+    "The bot is looking at the game …": "ボットがゲームを調べています…",
+    "The bot has looked at {done} of {total} decisions …": "ボットが {total} のうち {done} の決断を調べました…",
+    "There were many decisions; {n} of {every} were chosen to be looked at.": (
+        "決断が多いので、{every} のうち {n} を選んで調べました。"
+    ),
+    "played": "指した手",
+    "worse": "損",
+    "best": "有力な手",
+    (
+        "best: how much of the search went into a move, and the mean place it led to (1 first, 0 last). worse: how "
+        "much less the move played was worth (95 % interval). %: each seat's chances of winning before the decision, "
+        "the mean of what all seats reckon from the cards they see."
+    ): (
+        "有力な手：読みのうちその手に使った割合と、行き着いた順位の平均（1 が一位、0 が最下位）。損：指した手がどれだけ"
+        "劣るか（95%区間）。%：決断の前の、各席の勝つ見込み。どの席も自分に見える札だけから見積もり、その平均をとったもの。"
+    ),
+    "Where the game turned:": "流れが変わったところ：",
     # the lab
     "compiling the rules": "ルールを準備中",
     "games played": "終わったゲーム",
