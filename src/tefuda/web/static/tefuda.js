@@ -179,6 +179,8 @@ function drawTray(keep = keptCard()) {
 /** One of the tray's buttons was pressed: put or pull a card, take the last back, join two words, lay a whole one. */
 function lay(button) {
   const most = Number(tray().dataset.words);
+  const hand = main().querySelector(".hand");
+  const handAt = hand?.getBoundingClientRect().top;
   if (button.name === "put") {
     const last = laid.at(-1);
     if (last && (last.length === 1 || laid.length === most)) last.push(button);
@@ -196,6 +198,7 @@ function lay(button) {
   }
   laid = laid.filter((word) => word.length);
   drawTray();
+  if (hand) scrollBy(0, hand.getBoundingClientRect().top - handAt); // the cards stay under the finger
   sayWhatHappens(false);
   const sum = tray().querySelector(".sum b")?.textContent ?? "";
   announce([...laid.map((word) => word.map((one) => one.value).join("")), sum].join(" "));
@@ -297,6 +300,7 @@ function put(next) {
   const keep = keptCard();
   const held = old.dataset.held;
   const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
+  const lesson = old.querySelector("#guide-open")?.checked;
   const logAt = old.querySelector(".log")?.scrollTop ?? 0;
   old.replaceWith(next);
   readTray();
@@ -313,6 +317,7 @@ function put(next) {
   if (hand) hand.scrollLeft = handAt;
   const log = next.querySelector(".log");
   if (log) log.scrollTop = logAt;
+  if (lesson && byId("guide-open")) byId("guide-open").checked = true;
   if (focus) {
     const there = all(focus, next);
     const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
@@ -320,6 +325,15 @@ function put(next) {
   }
   document.title = next.dataset.title;
   sayWhatHappens(false);
+  if (next.dataset.at !== old.dataset.at) bringTurn();
+}
+
+/** When the turn comes, what one chooses from comes into view: on a small screen it may lie below the buttons. */
+function bringTurn() {
+  if (!moveForm()?.dataset.legal || byId("guide-open")?.checked) return;
+  const first = main().querySelector(".hand :is(input, button.pick):enabled") ?? choices().find((input) => !input.disabled);
+  first?.closest(".hand, .seats, .given, .spread, .columns, .row, .questions")?.scrollIntoView({ block: "nearest" });
+  main().querySelector(".hand.fan .fresh")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** The table in an answer of the server; null when there is none in it. */
@@ -604,5 +618,6 @@ if (main()?.dataset.events) {
   lastMarkup = main().outerHTML;
   readTray();
   sayWhatHappens(false);
+  bringTurn();
   listen(main().dataset.events);
 }
