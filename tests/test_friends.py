@@ -586,8 +586,9 @@ def test_those_who_wait_talk_too_and_it_is_still_there_when_they_play(tables: Ta
     with pytest.raises(UnseatedError):
         lobby.say(table.id, None, "hi", None)
     lobby.start(table.id, host, bot="random")
-    with fresh(tables).at(table.id) as begun:
-        assert [line.text for line in begun.talk] == ["one more comes"]
+    for each in (tables, fresh(tables)):
+        with each.at(table.id) as begun:
+            assert [line.text for line in begun.talk] == ["one more comes"]
 
 
 # ------------------------------------------------------------------------------------------------------ watching

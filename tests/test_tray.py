@@ -344,7 +344,8 @@ def test_a_word_is_proposed_and_voted_on(client: TestClient, tables: Tables) -> 
     assert 'name="accepts"' not in page_of(client, 0), "the own word is for the others"
     for viewer in (1, 2):
         assert 'name="accepts"' in page_of(client, viewer)
-        assert client.post(url, headers=seat(viewer), data={"word": word, "accepts": "yes"}).status_code == 303
+        answer = {"about": word, "accepts": "yes"}
+        assert client.post(f"/t/{TABLE}/vote", headers=seat(viewer), data=answer).status_code == 303
     page = page_of(client, 0)
     assert 'name="accepts"' not in page and word in page
     with tables.at(TABLE) as table:

@@ -332,6 +332,7 @@ class Lobby:
             public=now.public,
             times=times,
         )
+        table.talk.extend(now.lines)
         values = {
             "rules": now.rules.version,
             "options": dict(game.options),

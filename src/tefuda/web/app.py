@@ -35,7 +35,7 @@ from tefuda.tables import (
     WaitingError,
 )
 from tefuda.tables.bot_seats import PAUSE, Choose
-from tefuda.web import routes_api, routes_drill, routes_shelf, routes_table
+from tefuda.web import routes_api, routes_drill, routes_lobby, routes_shelf, routes_table
 from tefuda.web.guard import Guard
 from tefuda.web.house import API, House, Refusal, refuse
 from tefuda.web.live import Listeners
@@ -95,7 +95,13 @@ def create_app(
         redoc_url=None,
     )
     app.state.house = house
-    for router in (routes_shelf.router, routes_drill.router, routes_table.router, routes_api.router):
+    for router in (
+        routes_shelf.router,
+        routes_drill.router,
+        routes_lobby.router,
+        routes_table.router,
+        routes_api.router,
+    ):
         _answer_head(app, router)
         app.include_router(router)
     app.mount("/static", routes_shelf.Static(directory=routes_shelf.STATIC))

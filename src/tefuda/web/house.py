@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import Request
 from starlette.datastructures import FormData
@@ -14,6 +14,7 @@ from tefuda.bots import Level
 from tefuda.engine.rules import Rules
 from tefuda.tables import BotSeats, Lobby, Tables
 from tefuda.web import pages
+from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
 from tefuda.web.sentences import sentence
 
@@ -40,6 +41,7 @@ class House:
     lobby: Lobby
     bots: BotSeats
     listeners: Listeners
+    limits: Limits = field(default_factory=Limits)
 
     def level(self, level_id: str | None) -> Level:
         """The level of that name, the usual one when there is none."""
@@ -98,6 +100,11 @@ def token_of(request: Request) -> str | None:
     if scheme.lower() == "bearer":
         return token.strip()
     return request.cookies.get(SEAT_COOKIE)
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether the page's script asks, which puts the answer into the page it has."""
+    return request.headers.get("x-fragment") == "main"
 
 
 def give_seat(request: Request, response: Response, table_id: str, token: str) -> None:

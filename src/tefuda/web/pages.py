@@ -29,6 +29,11 @@ Addresses (class `Table` and the templates; the server serves these):
     POST /t/{word}/hurry         bots play without pauses until a person's turn
     POST /t/{word}/hold          `at`: silence is no answer for a while     POST /t/{word}/words   `word`, `accepts`
     GET  /t/{word}/record        the record, when the game is over
+    GET  /tables                 tables anybody may join
+    POST /t/{word}/sit, /leave, /bot, /plan, /start          before the game
+    POST /t/{word}/say           `text` or `phrase`          GET, POST /t/{word}/key  the own seat at another device
+    POST /t/{word}/undo, /absent  ask the others             POST /t/{word}/vote, /back  answer; play again oneself
+    GET  /t/{word}/replay?n=     step by step, when over     POST /t/{word}/report, /delete
 
 `?lang=ja|en` on any GET page sets the language (a cookie keeps it). Moves: the form posts `at` (the number of events
 the player saw, `len(view["log"])`), `move` (the name of the kind of move), `pile.NAME` (a card's name, repeated) and
@@ -59,8 +64,8 @@ from tefuda.bots.analysis import Analysis
 from tefuda.decks.karuta_drill import Progress, Question
 from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.rules import Rules
-from tefuda.tables import Proposal, Settings
-from tefuda.web import chances, drill_page
+from tefuda.tables import Gathering, Line, Listed, Proposal, Settings
+from tefuda.web import chances, drill_page, lobby_page
 from tefuda.web.choosing import Choosing, Form, move_from_form, wishes
 from tefuda.web.components import CardShown, Scene, deck_of, notice_of, scene, tell_cards
 from tefuda.web.guide import sentences, teaches
@@ -81,10 +86,13 @@ __all__ = [
     "render_drill_start",
     "render_error",
     "render_gallery",
+    "render_key",
+    "render_lobby",
     "render_result",
     "render_rules",
     "render_setup",
     "render_table",
+    "render_tables",
     "setup_from_form",
 ]
 
@@ -117,9 +125,12 @@ class Table:
 
     `word`: the table's name in its address. `thinking`: a bot is choosing. `preparing`: the rules are still being
     compiled, the first move of a bot takes longer. `settings` of the table; `silence`: after so many seconds the
-    viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: a word being voted on;
-    `people`: the seats in which people sit. `wrong`: what was wrong with the viewer's last claim, in words. `refusal`:
-    why the last choice was not taken, with `chosen`, the fields of the form it came from."""
+    viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: what is being voted on;
+    `people`: the seats in which people sit; `stand_ins`: of those, the ones for whom a bot plays. `deadline`: when the
+    clock of the seat on turn runs out, `now`: the time, both in milliseconds since 1970. `lines` that were said.
+    `promised` of its chance. `again`: where another game is played. `late`: what is seen is so many minutes old.
+    `wrong`: what was wrong with the viewer's last claim, in words. `refusal`: why the last choice was not taken, with
+    `chosen`, the fields of the form it came from."""
 
     word: str
     thinking: bool = False
@@ -128,6 +139,13 @@ class Table:
     silence: float | None = None
     proposal: Proposal | None = None
     people: Sequence[int] = ()
+    stand_ins: Sequence[int] = ()
+    deadline: int | None = None
+    now: int = 0
+    lines: Sequence[Line] = ()
+    promised: str | None = None
+    again: str | None = None
+    late: int | None = None
     wrong: str | None = None
     refusal: str | None = None
     chosen: Form = field(default_factory=dict)
@@ -293,7 +311,7 @@ def render_setup(
         refusal=refusal,
         counts=range(rules.least_seats, rules.most_seats + 1),
         seats=shown.seats,
-        levels=[{"value": level, "label": say.get(f"levels.{level}") or level} for level in _by_strength(say, levels)],
+        levels=_levels(say, levels),
         level=shown.level or next(iter(levels), ""),
         name=shown.name,
         options=_option_fields(rules, visit.lang, shown.options, given),
@@ -302,6 +320,72 @@ def render_setup(
         assist_help=words(rules, visit.lang).get("setup", "assist_help") or texts(visit.lang)("setup.assist_help"),
         calls=CALLS if any(move.silence for move in rules.moves) else (),
     )
+
+
+def render_lobby(
+    visit: Visit,
+    now: Gathering,
+    viewer: int | None,
+    host: bool,
+    levels: Sequence[str],
+    invite: str,
+    refusal: str | None = None,
+) -> Rendered:
+    """A table that waits for its players, for whoever sits at `viewer` (None: nobody yet); `invite`: its address."""
+    say, rules, plan = texts(visit.lang), now.rules, now.plan
+    names = lobby_page.names_at(now.sitters, plan.seats, visit.lang)
+    game = words(rules, visit.lang)
+    values = {
+        "box": _box(rules, visit.lang),
+        "deck": deck_of(rules),
+        "word": now.id,
+        "url": f"/t/{now.id}",
+        "at": now.last,
+        "refusal": refusal,
+        "chairs": lobby_page.chairs(now, viewer, host, visit.lang),
+        "seated": viewer,
+        "host": host,
+        "free": len(now.free),
+        "my_name": "" if viewer is None else now.sitters[viewer].name,
+        "levels": _levels(say, levels),
+        "cards": sum(kind.copies for kind in rules.kinds(rules.options(plan.options))),
+        "talk": lobby_page.talk(
+            now.lines, plan.settings.talk, lambda seat: names[seat] or "?", viewer, visit.lang
+        ),
+        "invite": invite,
+        "qr": lobby_page.qr(invite),
+        "public": now.public,
+        "counts": range(rules.least_seats, rules.most_seats + 1),
+        "seats": plan.seats,
+        "options": _option_fields(rules, visit.lang, rules.options(plan.options), {}),
+        "settings": plan.settings,
+        "assists": any(move.found for move in rules.moves),
+        "calls": CALLS if any(move.silence for move in rules.moves) else (),
+        "names_starter": lobby_page.starter_may_be_named(rules),
+        "starter": plan.starter,
+        "starter_help": game.get("setup", "starter_help"),
+        "names": names,
+        "choices": lobby_page.table_choices(plan.settings, say),
+        "facts": lobby_page.facts(now, visit.lang),
+    }
+    main = _draw("lobby_main.html", visit, **values)
+    return Rendered(_draw("lobby.html", visit, main=main, **values), main)
+
+
+def render_tables(visit: Visit, waiting: Sequence[Listed], playing: Sequence[Listed]) -> str:
+    """The tables that anybody may join or watch."""
+    shown = {"waiting": lobby_page.listed(waiting, visit.lang), "playing": lobby_page.listed(playing, visit.lang)}
+    return _draw("tables.html", visit, nav="tables", **shown)
+
+
+def render_key(visit: Visit, word: str, link: str | None, refusal: str | None = None) -> str:
+    """The link of the own seat, or, for whoever holds none, a field for its key."""
+    code = None if link is None else lobby_page.qr(link)
+    return _draw("key.html", visit, word=word, url=f"/t/{word}", link=link, qr=code, refusal=refusal)
+
+
+def _levels(say: Texts, levels: Sequence[str]) -> list[dict[str, str]]:
+    return [{"value": level, "label": say.get(f"levels.{level}") or level} for level in _by_strength(say, levels)]
 
 
 def _by_strength(say: Texts, levels: Sequence[str]) -> list[str]:
@@ -436,6 +520,13 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
         "who": _who(shown, visit.lang),
         "silent_move": next((action.label for action in shown.actions if action.move in silent), None),
         "proposes": rules.growing and shown.mine and not over and not table.proposal and len(table.people) > 1,
+        "left": None if table.deadline is None else max(0, table.deadline - table.now) // 1000,
+        "talk": lobby_page.talk(table.lines, table.settings.talk, _who(shown, visit.lang), view["viewer"], visit.lang)
+        if len(table.people) > 1
+        else None,
+        "absentee": view["seat"]
+        if shown.mine and view["seat"] in table.people and view["seat"] not in (view["viewer"], *table.stand_ins)
+        else None,
         "title_lang": "ja" if _is_japanese(shown.title) else visit.lang,
     }
     main = _draw("table_main.html", visit, **values)

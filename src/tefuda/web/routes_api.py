@@ -126,11 +126,11 @@ def look(request: Request, table_id: str) -> Response:
 def seen(house: House, table: Table, seat: int | None, lang: str) -> dict[str, Json]:
     """What a viewer may see of a table, as data: what the page is rendered from."""
     wrong = table.wrong_claim(seat)
+    view, story = routes_table.seen_by(table, seat)
     return {
         "table": table.id,
-        "number": table.number,
-        **table.view(seat),
-        "story": table.story(seat),
+        **view,
+        "story": story,
         "settings": table.settings.as_json(),
         "proposal": None if table.proposal is None else table.proposal.as_json(),
         "wrong": None if wrong is None else wrong.as_json(),

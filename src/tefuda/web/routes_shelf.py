@@ -1,4 +1,5 @@
-"""The pages that are the same for everybody: the shelf, the rules, the cards; and setting up a game."""
+"""The pages that are the same for everybody: the shelf, the rules, the cards; and setting up a game against bots or
+with friends."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from starlette.types import Scope
 from tefuda import decks
 from tefuda.decks.kanji_decks import DeckError
 from tefuda.engine.rules import OptionError, Rules
-from tefuda.tables import BadNameError, Opened, Settings, Sitter, clean_name
+from tefuda.tables import BadNameError, Opened, Plan, Settings, Sitter, clean_name
 from tefuda.web import pages
 from tefuda.web.house import (
     A_YEAR,
@@ -59,7 +60,7 @@ def games() -> Response:
 def setup(request: Request, game: str) -> Response:
     """Choose seats, options, level and name."""
     house = house_of(request)
-    return page(request, pages.render_setup(visit_of(request), house.game(game), _level_ids(house)))
+    return page(request, pages.render_setup(visit_of(request), house.game(game), level_ids(house)))
 
 
 @router.post("/games/{game}")
@@ -71,6 +72,8 @@ def start(request: Request, game: str, form: Form) -> Response:
     refusal = setup.refusal
     if refusal is None:
         try:
+            if form.get("friends"):
+                return _call_friends(request, house, rules, setup)
             opened = open_against_bots(
                 house, rules, setup.seats, setup.level, setup.options, setup.name, visit.lang, setup.settings
             )
@@ -79,7 +82,18 @@ def start(request: Request, game: str, form: Form) -> Response:
             refusal = sentence(f"name {e.why}", visit.lang)
         except OptionError as e:
             refusal = told(e, visit.lang)
-    return page(request, pages.render_setup(visit, rules, _level_ids(house), refusal, setup.chosen), 422)
+    return page(request, pages.render_setup(visit, rules, level_ids(house), refusal, setup.chosen), 422)
+
+
+def _call_friends(request: Request, house: House, rules: Rules, setup: pages.Setup) -> Response:
+    """To a table that waits for friends, with its first seat in hand."""
+    name, lang = setup.name, visit_of(request).lang
+    plan = Plan(setup.seats, setup.options, setup.settings)
+    shown = clean_name(name) if name.strip() else GUEST[LANGUAGES.index(lang)]
+    waiting, token = house.lobby.open(rules.id, plan, shown)
+    response = RedirectResponse(f"/t/{waiting.id}", 303)
+    give_seat(request, response, waiting.id, token)
+    return response
 
 
 def told(error: OptionError, lang: str) -> str:
@@ -114,7 +128,8 @@ def sit_down(request: Request, opened: Opened) -> Response:
     return response
 
 
-def _level_ids(house: House) -> Sequence[str]:
+def level_ids(house: House) -> Sequence[str]:
+    """The names of the levels of the bots, the usual one first."""
     return [level.id for level in house.levels]
 
 

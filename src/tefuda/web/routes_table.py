@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Annotated
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -14,8 +14,19 @@ from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
 from tefuda.engine.record import to_text
 from tefuda.engine.rules import Rules
-from tefuda.tables import AskError, Claim, StaleError, Table, UnseatedError, WrongClaim, WrongClaimError
-from tefuda.web import pages
+from tefuda.tables import (
+    AskError,
+    Claim,
+    StaleError,
+    Table,
+    TalkError,
+    UnseatedError,
+    WaitingError,
+    WrongClaim,
+    WrongClaimError,
+    milliseconds,
+)
+from tefuda.web import pages, routes_lobby
 from tefuda.web.choosing import claim_from_form, laid_anew, tray_of, with_laid
 from tefuda.web.house import (
     House,
@@ -26,11 +37,14 @@ from tefuda.web.house import (
     page,
     token_of,
     visit_of,
+    wants_fragment,
 )
 from tefuda.web.layouts import layout_of
-from tefuda.web.sentences import sentence
+from tefuda.web.sentences import SENTENCES, sentence
 from tefuda.words import fill
 from tefuda.words import words as words_of
+
+Json = Any
 
 router = APIRouter(include_in_schema=False)
 
@@ -56,8 +70,16 @@ def show(
     """The table as the one who asks may see it: the page, or the part of it that changes when the script asks."""
     house, visit = house_of(request), visit_of(request)
     seat = table.seat_of(token_of(request))
+    view, story = seen_by(table, seat)
     shown = pages.Table(
         table.id,
+        stand_ins=list(table.stand_ins),
+        deadline=table.deadline,
+        now=milliseconds(),
+        lines=list(table.talk),
+        promised=table.promised,
+        again=table.again,
+        late=table.settings.delay if looks_late(table, seat) else None,
         thinking=table.bot_due,
         preparing=table.bot_due and house.bots.preparing(table.rules),
         settings=table.settings,
@@ -69,15 +91,23 @@ def show(
         chosen=chosen or {},
     )
     # A fragment stands in the page of the table, whatever address it was asked for by.
-    rendered = pages.render_table(
-        pages.Visit(visit.lang, shown.url), table.rules, table.view(seat), table.story(seat), shown
-    )
+    rendered = pages.render_table(pages.Visit(visit.lang, shown.url), table.rules, view, story, shown)
     return page(request, rendered.main if wants_fragment(request) else rendered.page, status)
 
 
-def wants_fragment(request: Request) -> bool:
-    """Whether the page's script asks, which puts the answer into the page it has."""
-    return request.headers.get("x-fragment") == "main"
+def looks_late(table: Table, seat: int | None) -> bool:
+    """Whether a viewer sees the table as it was some minutes ago, with all hands open."""
+    return seat is None and table.settings.watch == "late" and not table.game.over
+
+
+def seen_by(table: Table, seat: int | None) -> tuple[Json, list[Json]]:
+    """What a viewer sees of a table, and the story of it. Refusal when it is closed to those who only watch."""
+    if looks_late(table, seat):
+        late = table.late(milliseconds())
+        return {**late.view(None, open_hands=True), "number": table.number}, late.story(None, open_hands=True)
+    if seat is None and table.settings.watch == "end" and not table.game.over:
+        raise Refusal(403, "watch end")
+    return table.view(seat), table.story(seat)
 
 
 def trouble(house: House, table: Table, lang: str) -> str | None:
@@ -109,9 +139,12 @@ def refused_try(table: Table, seat: int, text: str, error: IllegalMove, lang: st
 
 @router.get("/t/{word}")
 def look(request: Request, word: str) -> Response:
-    """The table."""
-    with house_of(request).tables.at(word) as table:
-        return show(request, table)
+    """The table, or its waiting players."""
+    try:
+        with house_of(request).tables.at(word) as table:
+            return show(request, table)
+    except WaitingError:
+        return routes_lobby.show(request, word)
 
 
 @router.get("/t/{word}/main")
@@ -243,20 +276,120 @@ def stop_guide(request: Request, word: str) -> Response:
 
 
 @router.post("/t/{word}/words")
-def words(request: Request, word: str, form: Form) -> Response:
-    """Propose a word (`word`), or answer on the one proposed (`word` and `accepts`: yes or no)."""
-    house, lang = house_of(request), visit_of(request).lang
+def propose(request: Request, word: str, form: Form) -> Response:
+    """Propose a word (`word`)."""
     said = form.get("word", [""])[-1].strip()
+    return _asked(request, word, "word", lambda house, seat: house.tables.propose(word, seat, said), said)
+
+
+@router.post("/t/{word}/undo")
+def take_back(request: Request, word: str) -> Response:
+    """Ask to take the own last move back."""
+    return _asked(request, word, "undo", lambda house, seat: house.tables.ask_back(word, seat))
+
+
+@router.post("/t/{word}/absent")
+def absent(request: Request, word: str, form: Form) -> Response:
+    """Ask for a bot in the place of the one whose turn it is (`seat`)."""
+    away = form.get("seat", [""])[-1]
+    number = int(away) if away.isascii() and away.isdigit() and len(away) < 4 else -1
+    return _asked(request, word, "absent", lambda house, seat: house.tables.call_absent(word, seat, number))
+
+
+@router.post("/t/{word}/vote")
+def vote(request: Request, word: str, form: Form) -> Response:
+    """Answer (`accepts`: yes or no) on what was asked (`about`: the word, or the kind of what else)."""
+    about, accepts = form.get("about", [""])[-1], form.get("accepts") == ["yes"]
+    kind = about if about in ("undo", "absent") else "word"
+    return _asked(request, word, kind, lambda house, seat: house.tables.vote(word, seat, about, accepts), about)
+
+
+def _asked(
+    request: Request, word: str, kind: str, ask: Callable[[House, int | None], object], about: str = ""
+) -> Response:
+    """The table after something was asked of the others, or why it cannot be."""
+    house, lang = house_of(request), visit_of(request).lang
     with house.tables.at(word) as table:
-        seat = table.seat_of(token_of(request))
         try:
-            if "accepts" in form:
-                house.tables.vote(word, seat, said, form["accepts"] == ["yes"])
-            else:
-                house.tables.propose(word, seat, said)
+            ask(house, table.seat_of(token_of(request)))
         except AskError as e:
-            return show(request, table, 422, sentence(f"word {e.why}", lang, word=said[:LONG_CLAIM]))
-        return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
+            kind = kind if f"{kind} {e.why}" in SENTENCES else "undo"
+            return show(request, table, 422, sentence(f"{kind} {e.why}", lang, word=about[:LONG_CLAIM]))
+    return _shown_again(request, word)
+
+
+def _shown_again(request: Request, word: str) -> Response:
+    """The table, as a fragment or by its address."""
+    return look(request, word) if wants_fragment(request) else RedirectResponse(f"/t/{word}", 303)
+
+
+@router.post("/t/{word}/back")
+def come_back(request: Request, word: str) -> Response:
+    """Play again oneself."""
+    house = house_of(request)
+    with house.tables.at(word) as table:
+        house.tables.come_back(word, table.seat_of(token_of(request)))
+    return _shown_again(request, word)
+
+
+@router.post("/t/{word}/say")
+def say(request: Request, word: str, form: Form) -> Response:
+    """Say something: `text`, or the key of a set `phrase`."""
+    house, lang, token = house_of(request), visit_of(request).lang, token_of(request)
+    text, phrase = (form[key][-1] if form.get(key) else None for key in ("text", "phrase"))
+    try:
+        with house.tables.at(word) as table:
+            try:
+                house.limits.talk(table.id, table.seat_of(token))
+                house.tables.say(word, table.seat_of(token), text, phrase)
+            except UnseatedError:
+                return show(request, table, 403, sentence("talk spectator", lang))
+            except TalkError as e:
+                return show(request, table, 422, sentence(f"talk {e.why}", lang))
+    except WaitingError:
+        try:
+            house.limits.talk(word, house.lobby.at(word).seat_of(token))
+            house.lobby.say(word, token, text, phrase)
+        except UnseatedError:
+            return routes_lobby.show(request, word, 403, sentence("talk spectator", lang))
+        except TalkError as e:
+            return routes_lobby.show(request, word, 422, sentence(f"talk {e.why}", lang))
+    return _shown_again(request, word)
+
+
+@router.get("/t/{word}/key")
+def key(request: Request, word: str) -> Response:
+    """The link by which the own seat is held at another device; for others a field for its key. What is behind the
+    `#` of a link is not sent to any server, so it stands in no log."""
+    house, token = house_of(request), token_of(request)
+    link = None
+    if token is not None and _holds(house, word, token):
+        link = f"{str(request.base_url).rstrip('/')}/t/{word}/key#{token}"
+    response = page(request, pages.render_key(visit_of(request), word, link))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@router.post("/t/{word}/key")
+def take_seat(request: Request, word: str, form: Form) -> Response:
+    """Hold the seat of a key (`token`) at this device, too."""
+    house, visit = house_of(request), visit_of(request)
+    token = form.get("token", [""])[-1].strip().rpartition("#")[2]
+    if not _holds(house, word, token):
+        return page(request, pages.render_key(visit, word, None, sentence("no key", visit.lang)), 422)
+    response = RedirectResponse(f"/t/{word}", 303)
+    give_seat(request, response, word, token)
+    return response
+
+
+def _holds(house: House, word: str, token: str) -> bool:
+    """Whether a token holds a seat at a table, or is its host's."""
+    try:
+        with house.tables.at(word) as table:
+            return table.seat_of(token) is not None
+    except WaitingError:
+        now = house.lobby.at(word)
+        return now.seat_of(token) is not None or now.is_host(token)
 
 
 @router.get("/t/{word}/result")

@@ -64,6 +64,93 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "この卓は、まだ始まっていません。",
         "The game at this table has not begun yet.",
     ),
+    "lobby host": (
+        "それができるのは、卓を立てた人だけです。",
+        "Only whoever opened the table can do that.",
+    ),
+    "lobby taken": (
+        "その席には、もう人がいます。ほかの席を選んでください。",
+        "Somebody sits there already. Choose another seat.",
+    ),
+    "lobby seat": ("その席は、この卓にはありません。", "There is no such seat at this table."),
+    "lobby full": (
+        "席はみな埋まっています。見ていることはできます。",
+        "Every seat is taken. You can watch the game.",
+    ),
+    "lobby not full": (
+        "空いた席があります。友だちを待つか、ボットで埋めて始めてください。",
+        "Some seats are free. Wait for your friends, or fill them with bots.",
+    ),
+    "lobby occupied": (
+        "座っている人のほうが多くなります。先に席を空けてから、人数を減らしてください。",
+        "More people sit there. Free a seat first, then choose fewer players.",
+    ),
+    "lobby starter": (
+        "このゲームでは、始める人をくじで決めません。",
+        "In this game the starter is not drawn by lot.",
+    ),
+    "lobby nothing": (
+        "その席には、だれも座っていません。",
+        "Nobody sits there.",
+    ),
+    "talk off": ("この卓では、おしゃべりはしません。", "There is no talk at this table."),
+    "talk phrases": ("この卓では、決まった言葉だけが使えます。", "Only set phrases can be said at this table."),
+    "talk phrase": ("その言葉は、決まった言葉の中にありません。", "That is none of the set phrases."),
+    "talk empty": ("目に見える文字を書いてください。", "Write something that can be seen."),
+    "talk long": ("一度に言えるのは200文字までです。", "A line has at most 200 characters."),
+    "talk spectator": ("話せるのは、席にいる人だけです。", "Only those in the seats talk here."),
+    "talk pace": ("少し間を置いてから、話してください。", "Please wait a moment before you say more."),
+    "undo nothing": (
+        "もどせる手がありません。まだ一手もしていません。",
+        "There is nothing to take back: you have not moved yet.",
+    ),
+    "undo revealed": (
+        "そのあとに札か賽の目が明かされたので、もうもどせません。",
+        "A card or a die has been revealed since, so it cannot be taken back any more.",
+    ),
+    "undo over": ("勝負が終わったので、もうもどせません。", "The game is over, so nothing is taken back."),
+    "undo open": (
+        "いまほかのことで、みんなの返事を待っています。それが済んでからどうぞ。",
+        "Something else is being voted on. Ask when that is settled.",
+    ),
+    "undo none": ("もう、そのことは決まっています。", "That is settled already."),
+    "undo own": ("それには、ほかの人が答えます。", "That is for the others to answer."),
+    "absent here": (
+        "ボットに代われるのは、いま番の人だけです。",
+        "A bot can only take the place of somebody whose turn it is.",
+    ),
+    "absent soon": (
+        "まだ考えはじめたばかりです。一分待ってから頼めます。",
+        "They have only just begun to think. Ask after a minute.",
+    ),
+    "absent open": (
+        "いまほかのことで、みんなの返事を待っています。それが済んでからどうぞ。",
+        "Something else is being voted on. Ask when that is settled.",
+    ),
+    "watch end": (
+        "この卓は、終わるまで見られません。終わったら、ここで初めから見られます。",
+        "This table is closed to watchers until the game is over. Then all of it can be seen here.",
+    ),
+    "over only": (
+        "それは、勝負が終わってからです。",
+        "That is for after the game.",
+    ),
+    "no key": (
+        "その鍵は、この卓のどの席のものでもありません。もとの機械に出ている鍵を確かめてください。",
+        "That key is of no seat at this table. Check the key that your first device shows.",
+    ),
+    "not yours": (
+        "この卓を消せるのは、卓を立てた人か、ひとりで遊んだ人だけです。みんなで遊んでいる卓は、終わってから消せます。",
+        "Only whoever opened it, or played there alone, can delete a table; one where others play, when it is over.",
+    ),
+    "pace": (
+        "少しのあいだに送られすぎました。すこし待ってから、もう一度どうぞ。",
+        "Too much came in too short a time. Wait a little, then try again.",
+    ),
+    "crowded": (
+        "いまは卓や見ている人が多すぎます。しばらくしてから、もう一度どうぞ。",
+        "There are too many tables or watchers just now. Try again in a while.",
+    ),
     "spectator": (
         "この卓では見るだけです。手を選べるのは席にいる人だけです。自分で遊ぶには、棚から新しく始めてください。",
         "At this table you are watching: only those in its seats may play. To play yourself, start a game from the "

@@ -271,8 +271,13 @@ function nameOf(element) {
 
 /** Put a new table in the place of the old: cards glide, what was chosen stays chosen, the focus stays. */
 function swap(next) {
+  if (next.dataset.page !== main().dataset.page) {
+    location.reload(); // the game has begun
+    return;
+  }
   const last = newest ?? main();
   if (Number(next.dataset.at) < Number(last.dataset.at) || next.outerHTML === lastMarkup) return;
+  const wasMine = Boolean(moveForm()?.dataset.legal);
   newest = next;
   lastMarkup = next.outerHTML;
   hidePeek();
@@ -285,6 +290,7 @@ function swap(next) {
   const news = all(".log [data-n]", next).filter((line) => Number(line.dataset.n) > told);
   const turn = next.querySelector(".status strong")?.textContent ?? "";
   announce([...news.reverse().map((line) => line.textContent.trim()), turn].join(" / "));
+  if (!wasMine && next.querySelector("#move[data-legal]")) document.dispatchEvent(new Event("my-turn"));
 }
 let newest = null; // the table shown, or about to be: a transition begins later, and meanwhile another may come
 let lastMarkup = "";
@@ -302,7 +308,11 @@ function put(next) {
   const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
   const lesson = old.querySelector("#guide-open")?.checked;
   const logAt = old.querySelector(".log")?.scrollTop ?? 0;
+  const typed = typedText(old);
+  const open = all("details[open]", old).map((box) => box.className);
   old.replaceWith(next);
+  for (const box of all("details", next)) if (open.includes(box.className)) box.open = true;
+  typeAgain(next, typed);
   readTray();
   if (words.length && tray()) layAll(words, keep);
   if (held && next.dataset.at === old.dataset.at) {
@@ -326,6 +336,29 @@ function put(next) {
   document.title = next.dataset.title;
   sayWhatHappens(false);
   if (next.dataset.at !== old.dataset.at) bringTurn();
+  document.dispatchEvent(new Event("swapped"));
+}
+
+const fieldsOf = (root) => all("input[id]:not([type=hidden]), textarea[id], select[id]", root);
+
+/** What somebody has typed and not sent yet: it stays when the page around it changes. */
+function typedText(root) {
+  const now = document.activeElement;
+  return fieldsOf(root)
+    .filter((field) => field.form !== moveForm() && field.value !== (field.defaultValue ?? field.value))
+    .map((field) => ({ id: field.id, value: field.value, at: field === now ? field.selectionStart : null }));
+}
+
+function typeAgain(root, typed) {
+  for (const { id, value, at } of typed) {
+    const field = fieldsOf(root).find((one) => one.id === id);
+    if (!field) continue;
+    field.value = value;
+    if (at !== null) {
+      field.focus({ preventScroll: true });
+      field.setSelectionRange(at, at);
+    }
+  }
 }
 
 /** When the turn comes, what one chooses from comes into view: on a small screen it may lie below the buttons. */
@@ -353,6 +386,11 @@ let sending = false;
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const button = event.submitter;
+  if ("soft" in form.dataset) {
+    event.preventDefault();
+    await send(form, button);
+    return;
+  }
   if (form !== moveForm()) {
     // Opening a table may take a moment: say so, and do not open two.
     if (form.dataset.sent) event.preventDefault();
@@ -363,12 +401,19 @@ document.addEventListener("submit", async (event) => {
     return;
   }
   event.preventDefault();
+  await send(form, button);
+});
+
+/** Send a form and put what comes back in the place of the table. */
+async function send(form, button) {
   if (sending) return;
   const fields = new URLSearchParams(new FormData(form));
   if (button?.name) fields.append(button.name, button.value);
   sending = true;
   form.setAttribute("aria-busy", "true");
   try {
+    const kept = all("input[data-keep]", form); // a line that was said is not said again
+    for (const field of kept) field.value = field.defaultValue;
     await ask(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: fields });
     trouble(null);
   } catch {
@@ -378,7 +423,7 @@ document.addEventListener("submit", async (event) => {
     form.removeAttribute("aria-busy");
     if (again) refresh(); // what was told meanwhile
   }
-});
+}
 
 // A page that comes back from the browser's own memory may be old, and its forms may be sent again.
 addEventListener("pageshow", (event) => {

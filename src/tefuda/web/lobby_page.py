@@ -1,0 +1,211 @@
+"""What the pages of waiting tables show, worked out from a Gathering for one viewer; the templates only draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import segno
+
+from tefuda.engine.rules import Rules
+from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Settings, Sitter, can_name_starter
+from tefuda.tables.settings import A_DAY, Talk, Watch
+from tefuda.words import Texts, texts, words
+
+Json = Any
+
+COLOURS = "abcdef"
+
+CLOCKS: Mapping[str, Clock | None] = {
+    "none": None,
+    "move30": Clock("move", 30),
+    "move60": Clock("move", 60),
+    "move180": Clock("move", 180),
+    "game10": Clock("game", 600, 10),
+    "game30": Clock("game", 1800, 30),
+    "day1": Clock("move", A_DAY),
+    "day3": Clock("move", 3 * A_DAY),
+    "day7": Clock("move", 7 * A_DAY),
+}
+"""The clocks a table may choose from, by the value that the form posts."""
+
+TALKS: tuple[Talk, ...] = ("free", "phrases", "off")
+WATCHES: tuple[Watch, ...] = ("now", "late", "end")
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat at a waiting table. `name` is None where nobody sits. `may`: what the viewer may do with it: "sit",
+    "leave" or "free" (send away whoever sits there)."""
+
+    seat: int
+    name: str | None
+    initial: str
+    colour: str
+    bot: bool
+    mine: bool
+    host: bool
+    may: str | None
+
+
+@dataclass(frozen=True)
+class LineShown:
+    """A line that somebody said, as a page shows it."""
+
+    number: int
+    name: str
+    text: str
+    mine: bool
+
+
+def chairs(now: Gathering, viewer: int | None, host: bool, lang: str) -> list[Chair]:
+    """The seats in order, beginning after the viewer's."""
+    names = names_at(now.sitters, now.plan.seats, lang)
+    found = []
+    for seat in range(now.plan.seats):
+        sitter = now.sitters.get(seat)
+        may = "sit" if sitter is None else "leave" if seat == viewer else "free" if host else None
+        name = names[seat]
+        digest = now.digests.get(seat)
+        bot, opened = sitter is not None and sitter.bot is not None, digest is not None and digest == now.host
+        found.append(Chair(seat, name, (name or "")[:1], COLOURS[seat % 6], bot, seat == viewer, opened, may))
+    first = 0 if viewer is None else viewer + 1
+    return found[first:] + found[:first]
+
+
+def names_at(sitters: Mapping[int, Sitter], seats: int, lang: str) -> list[str | None]:
+    """Who sits where: people's names, bots under names of our own, None where nobody sits."""
+    ours = texts(lang).list("bots.names")
+    shown: list[str | None] = []
+    bots = 0
+    for seat in range(seats):
+        sitter = sitters.get(seat)
+        if sitter is not None and sitter.bot is not None:
+            shown.append(ours[bots % len(ours)])
+            bots += 1
+        else:
+            shown.append(None if sitter is None else sitter.name)
+    return shown
+
+
+def lines(said: Sequence[Line], name_of: Callable[[int], str], viewer: int | None, lang: str) -> list[LineShown]:
+    """What was said, in the language of the page where it is a set phrase."""
+    say = texts(lang)
+    return [
+        LineShown(line.number, name_of(line.seat), line.text or say(f"phrases.{line.phrase}"), line.seat == viewer)
+        for line in said
+    ]
+
+
+def talk(
+    said: Sequence[Line], allowed: Talk, name_of: Callable[[int], str], viewer: int | None, lang: str
+) -> dict[str, Any] | None:
+    """What the panel of talk shows; None at a table where nobody talks."""
+    if allowed == "off":
+        return None
+    say = texts(lang)
+    return {
+        "lines": lines(said, name_of, viewer, lang),
+        "free": allowed == "free",
+        "may": viewer is not None,
+        "phrases": [(key, say(f"phrases.{key}")) for key in PHRASES],
+    }
+
+
+def clock_name(clock: Clock | None, say: Texts) -> str:
+    """A clock in words."""
+    if clock is None:
+        return say("clock.none")
+    if clock.kind == "game":
+        return say("clock.game", n=clock.seconds // 60, more=clock.increment)
+    if clock.by_post:
+        return say("clock.days", n=clock.seconds // A_DAY)
+    if clock.seconds % 60:
+        return say("clock.move_seconds", n=clock.seconds)
+    return say("clock.move_minutes", n=clock.seconds // 60)
+
+
+def clock_value(clock: Clock | None) -> str:
+    """The value that the form posts for a clock; "" for one that is none of ours."""
+    return next((value for value, known in CLOCKS.items() if known == clock), "")
+
+
+def settings_from_form(form: Mapping[str, Sequence[str]], before: Settings) -> Settings:
+    """What a table is set to, as a form posts it; what is missing stays."""
+    clock = form.get("clock", [""])[-1]
+    said, watched = form.get("talk", [""])[-1], form.get("watch", [""])[-1]
+    return replace(
+        before,
+        clock=CLOCKS.get(clock, before.clock),
+        talk=next((one for one in TALKS if one == said), before.talk),
+        watch=next((one for one in WATCHES if one == watched), before.watch),
+        when_full=form.get("when_full") == ["true"],
+    )
+
+
+def table_choices(settings: Settings, say: Texts) -> dict[str, list[tuple[str, str, bool]]]:
+    """What a table may be set to: value, words, and whether it is so now."""
+    return {
+        "clock": [(value, clock_name(clock, say), clock == settings.clock) for value, clock in CLOCKS.items()],
+        "talk": [(value, say(f"lobby.talk_{value}"), value == settings.talk) for value in TALKS],
+        "watch": [
+            (value, say(f"lobby.watch_{value}", n=settings.delay), value == settings.watch) for value in WATCHES
+        ],
+    }
+
+
+def facts(now: Gathering, lang: str) -> list[tuple[str, str]]:
+    """What the table is to play, for those who cannot change it: what is not as usual."""
+    say, game = texts(lang), words(now.rules, lang)
+    told = []
+    for name, option in now.rules.declared_options.items():
+        value = now.plan.options.get(name, option.default)
+        if value != option.default:
+            shown = game.option_choice(name, str(value)) if isinstance(value, str) else _value(value)
+            told.append((game.option(name), shown))
+    settings = now.plan.settings
+    if settings.clock is not None:
+        told.append((say("lobby.clock"), clock_name(settings.clock, say)))
+    if settings.assist:
+        told.append((say("setup.assist"), "✓"))
+    if now.plan.starter is not None:
+        told.append((say("lobby.starter"), names_at(now.sitters, now.plan.seats, lang)[now.plan.starter] or "?"))
+    return told
+
+
+def _value(value: Json) -> str:
+    if value is True:
+        return "✓"
+    if value in (False, None):
+        return "–"
+    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+@lru_cache(maxsize=64)
+def starter_may_be_named(rules: Rules) -> bool:
+    """Whether a table may name who begins (see `can_name_starter`)."""
+    return can_name_starter(rules)
+
+
+@lru_cache(maxsize=256)
+def qr(url: str) -> str:
+    """A link as a QR code, an SVG of one path."""
+    drawn: str = segno.make(url, error="m", micro=False).svg_inline(
+        scale=1, border=2, dark="#24211d", light="#fffdf6", omitsize=True, svgclass="qr-code", lineclass=None
+    )
+    return drawn
+
+
+def listed(tables: Sequence[Listed], lang: str) -> list[dict[str, Any]]:
+    """Public tables as the list of tables tells of them."""
+    shown = []
+    for one in tables:
+        names = [name for name in names_at(dict(enumerate(one.names)), len(one.names), lang) if name]
+        game = words(one.rules, lang)
+        shown.append(
+            {"id": one.id, "title": game.title(), "names": names, "n": len(names), "all": one.seats, "rules": one.rules}
+        )
+    return shown
