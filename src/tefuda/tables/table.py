@@ -315,7 +315,8 @@ class Table:
     def past(self, events: int) -> Game:
         """The game as it was after so many of its events, for looking only."""
         record = self.game.record()
-        record.pop("result", None)
+        if events < len(record["events"]):
+            record.pop("result", None)
         return from_record({**record, "events": record["events"][:events]}, self.rules)
 
     def late(self, now: int) -> Game:

@@ -35,9 +35,11 @@ from tefuda.tables import (
     WaitingError,
 )
 from tefuda.tables.bot_seats import PAUSE, Choose
-from tefuda.web import routes_api, routes_drill, routes_lobby, routes_shelf, routes_table
+from tefuda.web import routes_after, routes_api, routes_drill, routes_lobby, routes_shelf, routes_table
+from tefuda.web.analyst import Analyst, Look, look_back
 from tefuda.web.guard import Guard
 from tefuda.web.house import API, House, Refusal, refuse
+from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
 
 log = logging.getLogger("tefuda.web")
@@ -56,13 +58,16 @@ def create_app(
     levels: Sequence[Level] | None = None,
     choose: Choose | None = None,
     warm: Callable[[Rules], object] | None = None,
+    look_back: Look = look_back,
+    limits: Limits | None = None,
 ) -> FastAPI:
     """The server as an ASGI application.
 
     `database_url`: SQLAlchemy's; a SQLite file in the user's data folder unless told. `games`: what stands on the
     shelf, by name, as a rules file or as Rules; of two with one name the later one; all games of our own unless told.
     `bot_pause`: seconds before a bot plays; `bot_workers`: how many choose at a time; `levels` of the bots, the usual
-    one first. `choose` and `warm` replace the bots, for tests. Raises UnknownGameError, RulesError, ValueError (the
+    one first. `choose`, `warm` and `look_back` (at games that are over) replace the bots, for tests. `limits`: how much
+    it takes in a while. Raises UnknownGameError, RulesError, ValueError (the
     URL) and StoreError."""
     found = [game if isinstance(game, Rules) else find(game) for game in (game_ids() if games is None else games)]
     shelf = {rules.id: rules for rules in found}
@@ -71,7 +76,8 @@ def create_app(
     tables = Tables(store, shelf, stand_in=lambda rules: str(ranks[0].bot_for(rules)))
     bots = BotSeats(tables, bot_pause, bot_workers, choose, warm)
     listeners = Listeners(tables)
-    house = House(shelf, ranks, tables, Lobby(tables), bots, listeners)
+    analyst = Analyst(tables, look_back)
+    house = House(shelf, ranks, tables, Lobby(tables), bots, listeners, analyst, limits or Limits())
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -81,6 +87,7 @@ def create_app(
         bots.start()
         yield
         listeners.close()
+        analyst.close()
         bots.close()
         store.close()
 
@@ -100,6 +107,7 @@ def create_app(
         routes_drill.router,
         routes_lobby.router,
         routes_table.router,
+        routes_after.router,
         routes_api.router,
     ):
         _answer_head(app, router)

@@ -14,6 +14,7 @@ from tefuda.bots import Level
 from tefuda.engine.rules import Rules
 from tefuda.tables import BotSeats, Lobby, Tables
 from tefuda.web import pages
+from tefuda.web.analyst import Analyst
 from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
 from tefuda.web.sentences import sentence
@@ -41,6 +42,7 @@ class House:
     lobby: Lobby
     bots: BotSeats
     listeners: Listeners
+    analyst: Analyst
     limits: Limits = field(default_factory=Limits)
 
     def level(self, level_id: str | None) -> Level:

@@ -65,8 +65,9 @@ from tefuda.decks.karuta_drill import Progress, Question
 from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.tables import Gathering, Line, Listed, Proposal, Settings
-from tefuda.web import chances, drill_page, lobby_page
-from tefuda.web.choosing import Choosing, Form, move_from_form, wishes
+from tefuda.web import after_page, chances, drill_page, lobby_page
+from tefuda.web.after_page import Played
+from tefuda.web.choosing import Choosing, Form, move_from_form, namer, wishes
 from tefuda.web.components import CardShown, Scene, deck_of, notice_of, scene, tell_cards
 from tefuda.web.guide import sentences, teaches
 from tefuda.web.rules_text import cards_in, to_html
@@ -74,20 +75,25 @@ from tefuda.words import Texts, Words, fill, texts, words
 
 __all__ = [
     "DRILLED",
+    "After",
     "Choosing",
     "Rendered",
     "Setup",
+    "Step",
     "Table",
     "Visit",
     "move_from_form",
     "render_cards",
     "render_chances",
+    "render_chances_of",
     "render_drill",
     "render_drill_start",
     "render_error",
     "render_gallery",
     "render_key",
     "render_lobby",
+    "render_players",
+    "render_replay",
     "render_result",
     "render_rules",
     "render_setup",
@@ -154,6 +160,44 @@ class Table:
     def url(self) -> str:
         """The address of the table."""
         return f"/t/{self.word}"
+
+
+@dataclass(frozen=True)
+class After:
+    """What a result page tells besides the result.
+
+    `game` as people played it; `clauses` of the rules, each with the beginning of its text; `sent`: what the viewer
+    said of the game, None when nothing yet. `open_view`, `open_story`: with every hand open. `analysis`; `pending`:
+    the bot is still looking back. `promise`: what the table promised of its chance, with its key. `deletable`: the
+    viewer may delete the table. `url`: the address of the page."""
+
+    game: Played
+    clauses: Sequence[tuple[str, str]]
+    sent: Mapping[str, Json] | None
+    open_view: Json
+    open_story: Sequence[Json]
+    analysis: Analysis | None
+    pending: bool
+    promise: Mapping[str, Json] | None
+    deletable: bool
+    url: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """A moment of a finished game: after `n` of `most` decisions, `events` events, at the table `word`; `viewer`: the
+    seat of whoever looks."""
+
+    word: str
+    n: int
+    most: int
+    events: int
+    viewer: int | None
+
+    @property
+    def url(self) -> str:
+        """The address of the replay."""
+        return f"/t/{self.word}/replay"
 
 
 @dataclass(frozen=True)
@@ -547,8 +591,10 @@ def _who(shown: Scene, lang: str) -> Any:
 # ------------------------------------------------------------------------------------------------------ a result
 
 
-def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], table: Table) -> str:
-    """How a game ended: who won, the ranks with scores, and why it was over."""
+def render_result(
+    visit: Visit, rules: Rules, view: Json, story: Sequence[Json], table: Table, after: After | None = None
+) -> str:
+    """How a game ended: who won, the ranks with scores, why it was over, and what else there is to tell."""
     shown = scene(rules, view, story, visit.lang, {}, events_told=None)
     game, say = words(rules, visit.lang), texts(visit.lang)
     result, wrong = view["result"], _misdeclared(rules, story)
@@ -576,7 +622,71 @@ def render_result(visit: Visit, rules: Rules, view: Json, story: Sequence[Json],
         rows=rows,
         note=game.get("score", "note"),
         who=_who(shown, visit.lang),
+        after=after,
+        game_id=rules.id,
+        chart=_chart(visit, rules, shown, story, view, after.analysis) if after and after.analysis else "",
+        blog=_blog(visit, rules, after, shown, [row["score"] for row in rows], order) if after and shown.mine else None,
     )
+
+
+def _blog(
+    visit: Visit, rules: Rules, after: After, shown: Scene, scores: Sequence[str], order: Sequence[int]
+) -> after_page.Blog:
+    names = after_page.names_to_show(after.game, shown, visit.lang)
+    told = dict(zip(order, scores, strict=True))
+    opened = scene(rules, after.open_view, after.open_story, visit.lang, {}, events_told=1)
+    drawn = after_page.picture(deck_of(rules), opened, names, told, after.game.ranks)
+    turns = []
+    if after.analysis is not None:
+        tell = _teller(visit, rules, after.open_view, after.open_story)
+        turns = [f"{names[turn.seat]}: {tell(turn.n)}" for turn in after.analysis.turning_points]
+    return after_page.blog(words(rules, visit.lang).title(), after.game, names, told, turns, drawn, visit.lang)
+
+
+def _teller(visit: Visit, rules: Rules, view: Json, story: Sequence[Json]) -> Callable[[int], str]:
+    """The sentence of an event, without who did it."""
+    told = words(rules, visit.lang).tell(story, namer(view, visit.lang))
+    sentences = {t.n: t.sentence for t in reversed(told)}
+    return lambda n: sentences.get(n, "")
+
+
+def _chart(
+    visit: Visit, rules: Rules, shown: Scene, story: Sequence[Json], view: Json, analysis: Analysis
+) -> markupsafe.Markup:
+    names = [_seat_name(shown, seat) for seat in range(len(view["players"]))]
+    mine = None if shown.mine is None else shown.mine.seat
+    return render_chances(analysis, names, visit.lang, _teller(visit, rules, view, story), mine)
+
+
+def render_chances_of(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], analysis: Analysis) -> str:
+    """The plot of winning chances of a finished game, for one viewer."""
+    shown = scene(rules, view, story, visit.lang, {}, events_told=1)
+    return str(_chart(visit, rules, shown, story, view, analysis))
+
+
+def render_replay(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], step: Step) -> str:
+    """A moment of a finished game with every hand open; `story` is the whole game's."""
+    shown = scene(rules, view, story[: step.events], visit.lang, {}, events_told=None)
+    number, steps = 0, []
+    told = words(rules, visit.lang).tell(story, namer(view, visit.lang))
+    decided = {event["n"]: i for i, event in enumerate((e for e in story if e["who"] != "*"), 1)}
+    for t in told:
+        number = decided.get(t.n, number)
+        steps.append((number, t))
+    return _draw(
+        "replay.html",
+        visit,
+        scene=shown,
+        step=step,
+        steps=steps[::-1],
+        deck=deck_of(rules),
+        who=_who(shown, visit.lang),
+    )
+
+
+def render_players(visit: Visit, rules: Rules, felt: Mapping[str, Any]) -> str:
+    """What people felt of a game, for its designer."""
+    return _draw("players.html", visit, box=_box(rules, visit.lang), deck=deck_of(rules), felt=felt)
 
 
 def _misdeclared(rules: Rules, story: Sequence[Json]) -> Counter[int]:

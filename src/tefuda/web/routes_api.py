@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from tefuda.engine.game import MOST_NAME, IllegalMove
 from tefuda.engine.rules import OptionError, Rules
 from tefuda.tables import BadNameError, Claim, StaleError, Table, UnseatedError
-from tefuda.web import routes_table
+from tefuda.web import routes_after, routes_table
 from tefuda.web.house import API, House, give_seat, house_of, token_of, visit_of
 from tefuda.web.routes_shelf import open_against_bots
 from tefuda.web.sentences import sentence
@@ -176,7 +176,7 @@ def hurry(request: Request, table_id: str) -> Response:
 @router.get("/tables/{table_id}/record")
 def record(request: Request, table_id: str) -> Response:
     """The whole game as a record (`tefuda-record/1`), when it is over; 409 before."""
-    return routes_table.record(request, table_id)
+    return routes_after.record(request, table_id)
 
 
 @router.get("/tables/{table_id}/events")

@@ -12,7 +12,6 @@ from starlette.responses import RedirectResponse, Response
 
 from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
-from tefuda.engine.record import to_text
 from tefuda.engine.rules import Rules
 from tefuda.tables import (
     AskError,
@@ -392,18 +391,6 @@ def _holds(house: House, word: str, token: str) -> bool:
         return now.seat_of(token) is not None or now.is_host(token)
 
 
-@router.get("/t/{word}/result")
-def result(request: Request, word: str) -> Response:
-    """How it ended."""
-    visit = visit_of(request)
-    with house_of(request).tables.at(word) as table:
-        if not table.game.over:
-            return RedirectResponse(f"/t/{word}", 303)
-        seat = table.seat_of(token_of(request))
-        text = pages.render_result(visit, table.rules, table.view(seat), table.story(seat), pages.Table(table.id))
-        return page(request, text)
-
-
 @router.post("/t/{word}/again")
 def again(request: Request, word: str) -> Response:
     """Another game with the same people and bots, seats and options; for a second click the same one."""
@@ -432,20 +419,6 @@ def hurried(house: House, table: Table, token: str | None) -> int:
         raise UnseatedError(table.id)
     house.bots.hurry(table.id)
     return seat
-
-
-@router.get("/t/{word}/record")
-def record(request: Request, word: str) -> Response:
-    """The whole game as a file, when it is over."""
-    with house_of(request).tables.at(word) as table:
-        if not table.game.over:
-            raise Refusal(409, "still hidden")
-        text = to_text(table.record())
-    return Response(
-        text,
-        media_type="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{word}.fuda.json"', "Cache-Control": "no-cache"},
-    )
 
 
 @router.get("/t/{word}/events")

@@ -124,3 +124,22 @@ function sayNews() {
 showTools();
 setClocks();
 sayNews();
+
+// ------------------------------------------------------------------------------------------------- after a game
+
+const waits = document.querySelector("[data-waits]");
+async function lookForChances() {
+  const answer = await fetch(waits.dataset.waits, { credentials: "same-origin" }).catch(() => null);
+  if (answer?.status === 200) {
+    const found = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+    waits.replaceWith(...found.children);
+  } else setTimeout(lookForChances, 4000);
+}
+if (waits) setTimeout(lookForChances, 2000);
+
+// Step by step with the arrow keys.
+document.addEventListener("keydown", (event) => {
+  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  const link = document.querySelector(`a[data-step-key="${keys[event.key]}"]`);
+  if (link && !event.target.closest?.("input, textarea, select, .log") && !event.ctrlKey && !event.metaKey && !event.altKey) link.click();
+});

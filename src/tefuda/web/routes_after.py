@@ -1,0 +1,169 @@
+"""What comes after a game: how it ended, step by step with every hand open, what the bot thought of it, what people
+felt, and the designer's page that gathers that."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import RedirectResponse, Response
+
+from tefuda.engine.record import to_text
+from tefuda.tables import (
+    FormerRulesError,
+    ReportRow,
+    Table,
+    Tables,
+    TableSpoiltError,
+    UnknownTableError,
+    UnseatedError,
+    WaitingError,
+    milliseconds,
+)
+from tefuda.web import after_page, pages
+from tefuda.web.house import Refusal, form_of, house_of, page, token_of, visit_of
+from tefuda.web.routes_shelf import rules_text
+
+router = APIRouter(include_in_schema=False)
+
+Form = Annotated[dict[str, list[str]], Depends(form_of)]
+
+MOST_GAMES = 200
+"""So many games, the latest, a designer's page tells of."""
+
+
+def _over(table: Table) -> None:
+    if not table.game.over:
+        raise Refusal(409, "over only")
+
+
+@router.get("/t/{word}/result")
+def result(request: Request, word: str) -> Response:
+    """How it ended."""
+    house, visit = house_of(request), visit_of(request)
+    with house.tables.at(word) as table:
+        if not table.game.over:
+            return RedirectResponse(f"/t/{word}", 303)
+        seat = table.seat_of(token_of(request))
+        analysis = house.analyst.analysis(table)
+        game = after_page.played(table, house.tables.store.reports(table_id=word))
+        known = after_page.clauses(rules_text(table.rules, visit.lang) or "")
+        text = pages.render_result(
+            visit,
+            table.rules,
+            table.view(seat),
+            table.story(seat),
+            pages.Table(table.id, settings=table.settings, people=table.people, again=table.again),
+            pages.After(
+                game=game,
+                clauses=known,
+                sent=None if seat is None else game.reports.get(seat),
+                open_view=table.game.view(None, open_hands=True),
+                open_story=table.game.story(None, open_hands=True),
+                analysis=analysis,
+                pending=analysis is None and house.analyst.pending(word),
+                promise=table.record()["result"].get("notes", {}).get("chance"),
+                deletable=seat is not None,
+                url=f"{str(request.base_url).rstrip('/')}/t/{word}/result",
+            ),
+        )
+        return page(request, text)
+
+
+@router.get("/t/{word}/chances")
+def chances(request: Request, word: str) -> Response:
+    """The plot of winning chances, for the script of the result page; 204 while the bot is still looking back."""
+    house, visit = house_of(request), visit_of(request)
+    with house.tables.at(word) as table:
+        _over(table)
+        analysis = house.analyst.analysis(table)
+        if analysis is None:
+            return Response(status_code=204, headers={"Cache-Control": "no-store"})
+        seat = table.seat_of(token_of(request))
+        view, story = table.view(seat), table.story(seat)
+        return page(request, pages.render_chances_of(visit, table.rules, view, story, analysis))
+
+
+@router.get("/t/{word}/replay")
+def replay(request: Request, word: str, n: str = "") -> Response:
+    """Step by step, with every hand open; `n`: after how many decisions."""
+    house, visit = house_of(request), visit_of(request)
+    with house.tables.at(word) as table:
+        _over(table)
+        decided = [number for number, event in enumerate(table.game.events) if event.who != "*"]
+        step = int(n) if n.isascii() and n.isdigit() and len(n) < 7 else len(decided)
+        step = min(step, len(decided))
+        events = decided[step] if step < len(decided) else len(table.game.events)
+        then = table.past(events)
+        seat = table.seat_of(token_of(request))
+        text = pages.render_replay(
+            visit,
+            table.rules,
+            {**then.view(None, open_hands=True), "players": table.game.players},
+            table.game.story(None, open_hands=True),
+            pages.Step(word, step, len(decided), events, seat),
+        )
+        return page(request, text)
+
+
+@router.post("/t/{word}/report")
+def report(request: Request, word: str, form: Form) -> Response:
+    """Keep what somebody who played felt."""
+    house = house_of(request)
+    with house.tables.at(word) as table:
+        _over(table)
+        seat = table.seat_of(token_of(request))
+        if seat is None:
+            raise UnseatedError(word)
+        known = [clause for clause, _ in after_page.clauses(rules_text(table.rules, "ja") or "")]
+        body = after_page.report_from_form(form, known)
+        house.tables.store.keep_report(ReportRow(word, seat, milliseconds(), body))
+    return RedirectResponse(f"/t/{word}/result#report", 303)
+
+
+@router.get("/t/{word}/record")
+def record(request: Request, word: str) -> Response:
+    """The whole game as a file, when it is over."""
+    with house_of(request).tables.at(word) as table:
+        if not table.game.over:
+            raise Refusal(409, "still hidden")
+        text = to_text(table.record())
+    return Response(
+        text,
+        media_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{word}.fuda.json"', "Cache-Control": "no-cache"},
+    )
+
+
+@router.post("/t/{word}/delete")
+def delete(request: Request, word: str) -> Response:
+    """Delete a table and all that is kept of it."""
+    try:
+        house_of(request).lobby.delete(word, token_of(request))
+    except UnseatedError as e:
+        raise Refusal(403, "not yours") from e
+    return RedirectResponse("/", 303)
+
+
+@router.get("/games/{game}/players")
+def players(request: Request, game: str) -> Response:
+    """What people felt of a game: for its designer."""
+    house, visit = house_of(request), visit_of(request)
+    rules = house.game(game)
+    text = rules_text(rules, visit.lang) or ""
+    found = finished(house.tables, game)
+    told = after_page.felt(found, after_page.clauses(text), visit.lang)
+    return page(request, pages.render_players(visit, rules, told))
+
+
+def finished(tables: Tables, game: str) -> list[after_page.Played]:
+    """The latest games that people played to the end, with what they felt."""
+    found, reports = [], tables.store.reports(game=game)
+    for name in tables.store.played(game, MOST_GAMES):
+        try:
+            with tables.at(name) as table:
+                if table.people:
+                    found.append(after_page.played(table, [r for r in reports if r.table_id == name]))
+        except (UnknownTableError, WaitingError, FormerRulesError, TableSpoiltError):
+            continue
+    return found
