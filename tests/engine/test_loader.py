@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -101,6 +103,27 @@ def test_two_processes_that_compile_at_once_do_not_mix_their_versions(tmp_path, 
         file.save("another version", "other code")
     assert file._load_data(first) == "its code"
     assert file.load("another version") == "other code"
+
+
+def test_what_two_processes_compile_has_two_names(tmp_path):
+    """Of one name, it would be mixed up by a third process that takes both from the cache: states of different games,
+    which numba numbers alike, go into functions of the same modules."""
+    code = """
+import numpy as np
+from tefuda.engine import loader
+from tefuda.engine.compiled_chance import CHANCE
+module = loader.compiled("", ())
+module.seed_chance(np.zeros(1, CHANCE)[0], np.uint64(1))
+(compiled,) = module.seed_chance.overloads.values()
+print(compiled.fndesc.mangled_name)
+"""
+    names = []
+    for process in ("one", "two"):
+        environment = os.environ | {"TEFUDA_CACHE": str(tmp_path / process)}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+        names.append(done.stdout)
+    assert all("seed_chance" in name for name in names)
+    assert len(set(names)) == 2
 
 
 def test_compiled_code_checks_bounds_when_told(tmp_path):

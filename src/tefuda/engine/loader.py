@@ -9,6 +9,7 @@ import ast
 import atexit
 import hashlib
 import importlib.util
+import itertools
 import linecache
 import os
 import shutil
@@ -35,6 +36,9 @@ RESERVED = frozenset({*CHANCE_NAMES, "seed_chance", "redeal", "begin", "over", "
 
 NOT_COMPILED = frozenset({"tables", "check_options", "names", "cards", "claim", "explain", "some_words", "told_words"})
 """Functions of a rules file that only Python calls: they may use strings, dicts and libraries."""
+
+NAMED_APART = "named apart"
+"""Code compiled before `_name_apart` was there is not taken from the cache."""
 
 _lock = threading.RLock()
 
@@ -102,10 +106,11 @@ def compiled(
     import numba
     import numpy as np
 
+    _name_apart()
     if check_bounds is None:
         check_bounds = bool(os.environ.get("TEFUDA_BOUNDS"))
     options = {"nogil": True, "boundscheck": check_bounds, "cache": True, "error_model": "python"}
-    texts = [numba.__version__, np.__version__, sys.version, repr(options), repr(tuple(fields))]
+    texts = [NAMED_APART, numba.__version__, np.__version__, sys.version, repr(options), repr(tuple(fields))]
 
     def layer(name: str, text: str, given: Mapping[str, Any]) -> types.ModuleType:
         texts.append(text)
@@ -175,6 +180,19 @@ def _missing(defaults: str, source: str) -> str:
 
 def _public(module: types.ModuleType) -> dict[str, Any]:
     return {k: v for k, v in vars(module).items() if not k.startswith("__")}
+
+
+@cache
+def _name_apart() -> None:
+    """Let this process give its compiled functions names that no other process gives.
+
+    numba names a function in machine code by its module, its own number and the numbers of its record types, and
+    counts both from 1 in every process. So what two processes compiled for two games (`move` for the states of either)
+    may be of one name; when a third takes both from the cache, it calls the one for the other and writes past the
+    end of a state."""
+    from numba.core.bytecode import FunctionIdentity
+
+    FunctionIdentity._unique_ids = itertools.count(uuid.uuid4().int >> 66)
 
 
 def _keep_apart(function: Any) -> None:
