@@ -6,8 +6,8 @@ the table, and searches. `value` of a move is the mean place that the search cam
 **The chances of winning are the mean of all seats' reckonings.** Before a decision every seat reckons from its own
 information state how often each seat wins (a shared first place in parts); no search is given the whole truth. One
 seat's reckoning alone would not do: it jumps whenever the next seat, which holds other cards, is on turn, and these
-jumps would pass for turns of the game. The seat that decides has the bot's whole budget for its reckoning, the others
-share as much again. The bot's playouts are not perfect play, so these are estimates of how such bots would go on.
+jumps would pass for turns of the game. All seats together have the bot's budget for it once more. The bot's playouts
+are not perfect play, so these are estimates of how such bots would go on.
 
 How far an estimate may be off because a search draws at random is told beside it: 95 % margins. That the bot itself
 errs is in no margin.
@@ -239,14 +239,13 @@ def _judge(
     """Judge the decision that is due in a game, and that the event tells."""
     seat, seats, rules, options = game.seat, len(game.players), game.rules, game.options_now
     assert seat is not None
-    own_seed = (seed << 32) + n * seats
-    decision = consider(bot, game.blind(seat), rules, options, own_seed + seat, stop, words)
-    reckonings = [Reckoning(decision.chances, decision.iterations)] if decision.chances else []
-    others = _sharing(bot, seats - 1)
-    for viewer in range(seats):
-        if viewer != seat or not decision.chances:
-            known = game.blind(viewer)
-            reckonings.append(reckon(others, known, viewer, rules, options, own_seed + viewer, stop, words))
+    own_seed = (seed << 32) + n * (seats + 1)
+    decision = consider(bot, game.blind(seat), rules, options, own_seed, stop, words)
+    part = _part(bot, seats)
+    reckonings = [
+        reckon(part, game.blind(viewer), viewer, rules, options, own_seed + 1 + viewer, stop, words)
+        for viewer in range(seats)
+    ]
     moves = tuple(
         Considered(game.notation.text(each.move), each.visits, None if each.value is None else round(each.value, 4))
         for each in decision.thoughts
@@ -268,12 +267,12 @@ def _mean(reckonings: Sequence[Reckoning]) -> tuple[tuple[float, ...], tuple[flo
     return tuple(chances), tuple(margins)
 
 
-def _sharing(bot: Bot, n: int) -> Bot:
+def _part(bot: Bot, n: int) -> Bot:
     """A bot that searches as long as this one when it does so n times."""
     if bot.iterations is not None:
-        return replace(bot, iterations=max(1, bot.iterations // max(1, n)))
+        return replace(bot, iterations=max(1, bot.iterations // n))
     assert bot.seconds is not None
-    return replace(bot, seconds=bot.seconds / max(1, n))
+    return replace(bot, seconds=bot.seconds / n)
 
 
 def _worse(moves: Sequence[Considered], played: str) -> tuple[float | None, float | None]:

@@ -36,7 +36,7 @@ HORIZON = 16
 24 it beats greedy clearly in both games; played to the end, in 手びねりクッキー with four it did not."""
 
 NO_HORIZON = 1 << 62
-"""For a game without `estimate`: its playouts go to the end."""
+"""Playouts go to the end: in a game without `estimate`, and where chances are reckoned."""
 
 CHUNK = 250
 """Iterations between two looks at the clock: some milliseconds."""
@@ -213,8 +213,10 @@ def reckon(
     stop: Callable[[], bool] | None = None,
     words: int = 0,
 ) -> Reckoning:
-    """The chances of all seats by a search from what `viewer` knows, whoever is on turn: as a bot in that seat would
-    reckon them while another decides.
+    """The chances of all seats by a search from what `viewer` knows, whoever is on turn.
+
+    Unlike a search for a move, this one plays every game to its end: breaking it off and asking `estimate` picks good
+    moves, but takes whoever leads then for the winner (measured: docs/analysis.md).
 
     `information_state` is `game.blind(viewer)`; the rest as in `consider`. BotError when the bot does not search;
     ValueError when the game is over."""
@@ -226,6 +228,7 @@ def reckon(
         desk = _Desk(bot, root, rules, options, seed, words)
         if desk.over:
             raise ValueError("the game is over: its result is known")
+        desk.facts = desk.facts._replace(horizon=NO_HORIZON)
         iterations = desk.search(viewer, stop)
         return Reckoning(desk.shares(iterations), iterations)
 
