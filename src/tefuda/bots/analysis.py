@@ -132,13 +132,16 @@ class Analysis:
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ValueError(f"this is no analysis of the format {FORMAT!r}")
         given = {key: value for key, value in data.items() if key != "format"}
-        given["end"] = tuple(given["end"])
-        given["judged"] = tuple(
-            Judgement(**_with_tuples(each | {"moves": [Considered(**move) for move in each["moves"]]}))
-            for each in given["judged"]
-        )
-        given["turning_points"] = tuple(TurningPoint(**_with_tuples(each)) for each in given["turning_points"])
-        return cls(**given)
+        try:
+            given["end"] = tuple(given["end"])
+            given["judged"] = tuple(
+                Judgement(**_with_tuples(each | {"moves": [Considered(**move) for move in each["moves"]]}))
+                for each in given["judged"]
+            )
+            given["turning_points"] = tuple(TurningPoint(**_with_tuples(each)) for each in given["turning_points"])
+            return cls(**given)
+        except (AttributeError, KeyError, TypeError) as e:
+            raise ValueError(f"this is no analysis of the format {FORMAT!r}: {e}") from e
 
 
 def _with_tuples(data: dict[str, Json]) -> dict[str, Json]:

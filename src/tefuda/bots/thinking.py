@@ -226,11 +226,11 @@ def reckon(
     root = to_record(information_state, rules.state_type)
     with compiled_told_of(rules):
         desk = _Desk(bot, root, rules, options, seed, words)
-        if desk.over:
-            raise ValueError("the game is over: its result is known")
-        desk.facts = desk.facts._replace(horizon=NO_HORIZON)
-        iterations = desk.search(viewer, stop)
-        return Reckoning(desk.shares(iterations), iterations)
+        if not desk.over:
+            desk.facts = desk.facts._replace(horizon=NO_HORIZON)
+            iterations = desk.search(viewer, stop)
+            return Reckoning(desk.shares(iterations), iterations)
+    raise ValueError("the game is over: its result is known")
 
 
 class _Desk:

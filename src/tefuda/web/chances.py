@@ -34,6 +34,9 @@ WIDE, NARROW = 13, 7.5
 MOST_SENTENCES = 3
 """A turning point is told by its decision and what chance did then, in at most so many sentences."""
 
+STEP = 4
+"""Names are tried every so many pixels."""
+
 LEAST_ROOM = 2
 """So many pixels are between a name and any line of others."""
 
@@ -190,7 +193,7 @@ def _rounded(share: float) -> float:
 
 def _labels(paths: Sequence[Path], names: Sequence[str], marks: Sequence[Mark]) -> list[Label | None]:
     """A name beside each line, where there is room for it."""
-    columns = np.arange(0, WIDTH + 1, 2.0)
+    columns = np.union1d(np.arange(WIDTH + 1.0), [x for x, _ in paths[0]])
     heights = np.array([np.interp(columns, [x for x, _ in path], [y for _, y in path]) for path in paths])
     taken = [_box(WIDTH * mark.x / 100, HEIGHT * mark.y / 100, MARK, MARK) for mark in marks]
     labels: list[Label | None] = []
@@ -211,10 +214,11 @@ def _place_beside(
     """The middle of a name above or below its line, the other lines as far away as may be and nothing of what is
     `taken` covered; None when there is no room. `heights`: of each line at each of the `columns`, in pixels."""
     best, place = 0.0, None
-    for x in columns[(columns >= width / 2) & (columns <= WIDTH - width / 2)]:
-        beside = heights[:, np.abs(columns - x) <= width / 2 + 2]
+    for x in np.arange(width / 2, WIDTH - width / 2, STEP):
+        first, end = np.searchsorted(columns, (x - width / 2 - 2, x + width / 2 + 2))
+        beside = heights[:, first:end]
         highest, lowest = beside.min(axis=1), beside.max(axis=1)
-        own = heights[seat, columns == x].item()
+        own = np.interp(x, columns, heights[seat])
         for y in (highest[seat] - 3 - LABEL_HEIGHT / 2, lowest[seat] + 3 + LABEL_HEIGHT / 2):
             box = _box(x, y, width, LABEL_HEIGHT)
             if box[1] < -LABEL_HEIGHT or box[3] > HEIGHT or any(_overlap(box, other) for other in taken):

@@ -729,8 +729,14 @@ def render_chances(
     drawn = chances.plot(analysis, names, tell, mine)
     if drawn is None:
         return markupsafe.Markup()
+    say = texts(lang)
+
+    def told(seats: Sequence[tuple[str, int]]) -> str:
+        return say("game.comma").join(say("chances.one", name=name, n=n) for name, n in seats)
+
+    label = say("chances.label", start=told(drawn.start), last=told(drawn.last))
     template = _templates().get_template("chances.html")
-    return markupsafe.Markup(template.render(plot=drawn, say=texts(lang), lang=lang))
+    return markupsafe.Markup(template.render(plot=drawn, label=label, say=say, lang=lang))
 
 
 # ------------------------------------------------------------------------------------------------- to be read
