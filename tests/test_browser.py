@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 from running_server import serving
+from test_web import UNHURRIED
 
 from tefuda.bots import Level, parse
 from tefuda.engine.game import Game, new
@@ -39,7 +40,7 @@ def any_move(turn: BotTurn) -> int:
 
 def app_of(database: str) -> Any:
     """A server whose bots answer at once."""
-    return create_app(database, bot_pause=0, levels=[RANDOM], choose=any_move, warm=lambda rules: None)
+    return create_app(database, bot_pause=0, levels=[RANDOM], choose=any_move, warm=lambda rules: None, **UNHURRIED)
 
 
 @pytest.fixture(scope="module")

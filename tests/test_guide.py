@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from test_web import UNHURRIED
 
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import find, game_ids
@@ -62,7 +63,7 @@ def test_a_sentence_comes_at_each_new_thing_and_goes_when_it_is_done() -> None:
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     """A server with bots that are never due."""
-    app = create_app(f"sqlite:///{tmp_path}/tables.sqlite3", bot_pause=60.0, warm=lambda rules: None)
+    app = create_app(f"sqlite:///{tmp_path}/tables.sqlite3", bot_pause=60.0, warm=lambda rules: None, **UNHURRIED)
     with TestClient(app) as client:
         yield client
 

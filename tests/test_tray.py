@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Page, expect
 from running_server import serving
+from test_web import UNHURRIED
 
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import find
@@ -59,7 +60,7 @@ def drawn(game: Game, viewer: int | None, assist: bool, lang: str = "ja", **tabl
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = create_app(f"sqlite:///{tmp_path}/tables.sqlite3", bot_pause=0, warm=lambda rules: None)
+    app = create_app(f"sqlite:///{tmp_path}/tables.sqlite3", bot_pause=0, warm=lambda rules: None, **UNHURRIED)
     with TestClient(app, follow_redirects=False) as made:
         yield made
 
@@ -373,7 +374,7 @@ def test_silence_is_told_with_what_it_means(client: TestClient, tables: Tables) 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Tables]]:
     folder = tmp_path_factory.mktemp("tables")
-    app = create_app(f"sqlite:///{folder}/tables.sqlite3", bot_pause=3600, warm=lambda rules: None)
+    app = create_app(f"sqlite:///{folder}/tables.sqlite3", bot_pause=3600, warm=lambda rules: None, **UNHURRIED)
     with serving(app) as url:
         yield url, app.state.house.tables
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import threading
@@ -15,6 +16,7 @@ import uvicorn
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, Response
@@ -33,6 +35,7 @@ from tefuda.tables import (
     UnknownTableError,
     UnseatedError,
     WaitingError,
+    milliseconds,
 )
 from tefuda.tables.bot_seats import PAUSE, Choose
 from tefuda.web import routes_after, routes_api, routes_drill, routes_lobby, routes_shelf, routes_table
@@ -60,6 +63,7 @@ def create_app(
     warm: Callable[[Rules], object] | None = None,
     look_back: Look = look_back,
     limits: Limits | None = None,
+    keep_days: float | None = None,
 ) -> FastAPI:
     """The server as an ASGI application.
 
@@ -67,7 +71,8 @@ def create_app(
     shelf, by name, as a rules file or as Rules; of two with one name the later one; all games of our own unless told.
     `bot_pause`: seconds before a bot plays; `bot_workers`: how many choose at a time; `levels` of the bots, the usual
     one first. `choose`, `warm` and `look_back` (at games that are over) replace the bots, for tests. `limits`: how much
-    it takes in a while. Raises UnknownGameError, RulesError, ValueError (the
+    it takes in a while. `keep_days`: after so many days without an event tables are deleted with all that is kept of
+    them; None: never. Raises UnknownGameError, RulesError, ValueError (the
     URL) and StoreError."""
     found = [game if isinstance(game, Rules) else find(game) for game in (game_ids() if games is None else games)]
     shelf = {rules.id: rules for rules in found}
@@ -85,7 +90,9 @@ def create_app(
         bots.prepared.append(lambda _: listeners.all_changed())
         bots.troubled.append(listeners.troubled)
         bots.start()
+        sweeping = asyncio.create_task(_sweep(house, keep_days))
         yield
+        sweeping.cancel()
         listeners.close()
         analyst.close()
         bots.close()
@@ -114,9 +121,35 @@ def create_app(
         app.include_router(router)
     app.mount("/static", routes_shelf.Static(directory=routes_shelf.STATIC))
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.add_middleware(Guard, refuse=refuse)
+    app.add_middleware(Guard, refuse=refuse, limits=house.limits)
     _answer_errors(app)
     return app
+
+
+SECONDS_BETWEEN_SWEEPS = 3600.0
+DAYS_OF_WAITING = 7
+"""So long a table waits for its players."""
+
+
+async def _sweep(house: House, keep_days: float | None) -> None:
+    """Delete what nobody needs any more, from time to time."""
+    while True:
+        with suppress(StoreError):
+            await run_in_threadpool(sweep, house, keep_days)
+        await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
+
+
+def sweep(house: House, keep_days: float | None) -> list[str]:
+    """Delete tables that have waited for players too long, and, after `keep_days`, all that nobody has touched since;
+    their names."""
+    store, now, day = house.tables.store, milliseconds(), 24 * 3_600_000
+    gone = store.expire("waiting", now - DAYS_OF_WAITING * day)
+    if keep_days is not None:
+        before = now - int(keep_days * day)
+        gone += store.expire("over", before) + store.expire("playing", before)
+    for table_id in gone:
+        house.tables.forget(table_id)
+    return gone
 
 
 def _answer_head(app: FastAPI, router: APIRouter) -> None:
@@ -145,12 +178,16 @@ PROBLEMS: Mapping[type[Exception], tuple[int, str]] = {
 MOST_PROBLEMS, MOST_FIELD_NAME = 5, 40
 """What is told of a body that is wrong: so many problems, so many characters of a field's name."""
 
-STATUSES = {400: "bad request", 404: "not found", 405: "no method", 413: "too large", 422: "bad request"}
+STATUSES = {429: "pace", 400: "bad request", 404: "not found", 405: "no method", 413: "too large", 422: "bad request"}
 
 
 def _answer_errors(app: FastAPI) -> None:
     def problem(request: Request, error: Exception) -> Response:
         status, key = next(answer for kind, answer in PROBLEMS.items() if isinstance(error, kind))
+        if status == 404:
+            house, client = app.state.house, request.client.host if request.client else ""
+            if not house.limits.may(house.limits.guesses, client):  # somebody tries names of private tables
+                status, key = 429, "pace"
         if status == 503:
             log.warning("the store: %s", error)
         elif isinstance(error, RulesError):
@@ -195,11 +232,14 @@ def serve(
     open_browser: bool = False,
     database_url: str | None = None,
     rules_files: Sequence[str | Path] = (),
+    keep_days: float | None = None,
+    limits: Limits | None = None,
 ) -> None:
-    """Serve until Ctrl-C: the games of our own, and a maker's rules files. Port 0 takes a free one.
+    """Serve until Ctrl-C: the games of our own, and a maker's rules files. Port 0 takes a free one. `keep_days` and
+    `limits` as in `create_app`.
 
     OSError when the port is taken; else as `create_app`."""
-    app = create_app(database_url, [*game_ids(), *rules_files])
+    app = create_app(database_url, [*game_ids(), *rules_files], keep_days=keep_days, limits=limits)
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # of "everywhere", where a browser here goes
     url = f"http://{f'[{near}]' if ':' in near else near}:{listening.getsockname()[1]}/"

@@ -1,4 +1,5 @@
-"""What stands before every request: nothing from other sites, nothing too large, the same headers on every answer.
+"""What stands before every request: nothing from other sites, nothing too large, not too much in too short a time, the
+same headers on every answer.
 
 It also answers when something unforeseen is raised, so that even then a person gets a page and not a traceback."""
 
@@ -14,7 +15,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tefuda.web.limits import Limits
+
 log = logging.getLogger("tefuda.web")
+
+UNCOUNTED = ("/static/", "/faces/")
+"""Pictures and style sheets, of which a page asks for many at once, are cheap and kept by browsers."""
 
 MOST_BYTES = 64 * 1024
 """The largest body that is read."""
@@ -38,8 +44,8 @@ Refuse = Callable[[Request, int, str], Response]
 class Guard:
     """The middleware."""
 
-    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
-        self.app, self.refuse = app, refuse
+    def __init__(self, app: ASGIApp, refuse: Refuse, limits: Limits) -> None:
+        self.app, self.refuse, self.limits = app, refuse, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -59,6 +65,14 @@ class Guard:
         request = Request(scope)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not from_here(request.headers):
             await self.refuse(request, 403, "other site")(scope, receive, send_with_headers)
+            return
+        client = request.client.host if request.client else ""
+        changes = scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        counts = not scope["path"].startswith(UNCOUNTED)
+        if (counts and not self.limits.may(self.limits.requests, client)) or (
+            changes and not self.limits.may(self.limits.changes, client)
+        ):
+            await self.refuse(request, 429, "pace")(scope, receive, send_with_headers)
             return
         if _declared_size(request.headers) > MOST_BYTES:
             await self.refuse(request, 413, "too large")(scope, receive, send_with_headers)

@@ -6,8 +6,9 @@ the same time: who may see what is settled when the browser then asks for its ow
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 
 from starlette.concurrency import run_in_threadpool
 
@@ -26,6 +27,7 @@ class Listeners:
         self._events: dict[str, set[asyncio.Event]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
+        self._streams: Counter[str] = Counter()
 
     def start(self) -> None:
         """From now on, in the running event loop."""
@@ -62,6 +64,21 @@ class Listeners:
     def _wake_all(self) -> None:
         for table_id in self._events:
             self._wake(table_id)
+
+    def room_for(self, client: str, of_client: int, of_all: int) -> bool:
+        """Whether a client may open one more stream, where so many of its own and of all may be open."""
+        return self._streams[client] < of_client and self._streams.total() < of_all
+
+    @contextmanager
+    def counted(self, client: str) -> Iterator[None]:
+        """A stream of a client is open."""
+        self._streams[client] += 1
+        try:
+            yield
+        finally:
+            self._streams[client] -= 1
+            if not self._streams[client]:
+                del self._streams[client]
 
     async def changes(self, table_id: str, seen: int | None) -> AsyncIterator[int]:
         """The numbers of a table's last event, one whenever there may be something new; at once when it is not the

@@ -68,6 +68,7 @@ def start(request: Request, game: str, form: Form) -> Response:
     """Open a table with the person who asks in its first seat and bots in the others."""
     house, visit = house_of(request), visit_of(request)
     rules = house.game(game)
+    may_open(request, house)
     setup = pages.setup_from_form(rules, form, visit.lang)
     refusal = setup.refusal
     if refusal is None:
@@ -94,6 +95,12 @@ def _call_friends(request: Request, house: House, rules: Rules, setup: pages.Set
     response = RedirectResponse(f"/t/{waiting.id}", 303)
     give_seat(request, response, waiting.id, token)
     return response
+
+
+def may_open(request: Request, house: House) -> None:
+    """Refusal when a client opens too many tables."""
+    if not house.limits.may(house.limits.tables, request.client.host if request.client else ""):
+        raise Refusal(429, "pace")
 
 
 def told(error: OptionError, lang: str) -> str:

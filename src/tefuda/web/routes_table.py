@@ -25,7 +25,7 @@ from tefuda.tables import (
     WrongClaimError,
     milliseconds,
 )
-from tefuda.web import pages, routes_lobby
+from tefuda.web import pages, routes_lobby, routes_shelf
 from tefuda.web.choosing import claim_from_form, laid_anew, tray_of, with_laid
 from tefuda.web.house import (
     House,
@@ -395,6 +395,7 @@ def _holds(house: House, word: str, token: str) -> bool:
 def again(request: Request, word: str) -> Response:
     """Another game with the same people and bots, seats and options; for a second click the same one."""
     house, token = house_of(request), token_of(request)
+    routes_shelf.may_open(request, house)
     with house.tables.at(word) as table:
         house.game(table.rules.id)
     name = house.lobby.again(word, token)
@@ -435,9 +436,14 @@ async def stream(request: Request, table_id: str) -> Response:
     known = request.headers.get("last-event-id", "")
     seen = int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
+    client, limits = request.client.host if request.client else "", house.limits
+    if not limits.off and not house.listeners.room_for(client, limits.streams_of_client, limits.streams_of_all):
+        raise Refusal(503, "crowded")
+
     async def messages() -> AsyncIterator[ServerSentEvent]:
-        async for number in house.listeners.changes(table_id, seen):
-            yield ServerSentEvent(str(number), event="change", id=str(number), retry=MILLISECONDS_TO_RECONNECT)
+        with house.listeners.counted(client):
+            async for number in house.listeners.changes(table_id, seen):
+                yield ServerSentEvent(str(number), event="change", id=str(number), retry=MILLISECONDS_TO_RECONNECT)
 
     return EventSourceResponse(
         messages(),

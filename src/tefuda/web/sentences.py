@@ -60,6 +60,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "ほかのサイトから送られてきたので、受け取りませんでした。このサイトのページからどうぞ。",
         "This was sent from another site's page and was not taken. Please use this site's own pages.",
     ),
+    "begun": (
+        "この卓は、もう始まっています。",
+        "The game at this table has begun already.",
+    ),
     "waiting": (
         "この卓は、まだ始まっていません。",
         "The game at this table has not begun yet.",
