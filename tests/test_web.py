@@ -552,7 +552,7 @@ def test_a_table_of_former_rules_says_so(client: TestClient, tables: Tables) -> 
     tables._memory.clear()
     answer = client.get(f"/t/{TABLE}")
     assert answer.status_code == 410
-    assert SENTENCES["former rules"][0] in answer.text
+    assert SENTENCES["former rules"][0].format(game="leaves13", version=changed.version[:24]) in answer.text
 
 
 # ------------------------------------------------------------------------------------------------- languages

@@ -123,7 +123,7 @@ class Lobby:
             raise BegunError(table_id)
         rules = self.tables.shelf.get(row.game)
         if rules is None or row.host is None:
-            raise FormerRulesError(row.game)
+            raise FormerRulesError(row.game, row.rules)
         plan = Plan(0)
         lines: list[talk.Line] = []
         for event in rows:

@@ -244,6 +244,16 @@ class Store:
             ).scalar_one()
         return None if number is None else int(number)
 
+    def last_numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """The numbers of the last events of many tables; a table that does not exist is left out."""
+        if not table_ids:
+            return {}
+        # For each table by itself: so the index gives the number, and no other event is read.
+        last = sa.select(sa.func.max(events.c.number)).where(events.c.table_id == tables.c.id).scalar_subquery()
+        with self._reading() as connection:
+            found = connection.execute(sa.select(tables.c.id, last).where(tables.c.id.in_(table_ids))).all()
+        return {table_id: number for table_id, number in found}
+
     def due(self, until: int) -> list[str]:
         """The tables at which something happens by itself until a time (milliseconds since 1970), the oldest first."""
         with self._reading() as connection:

@@ -59,7 +59,11 @@ class AskError(Exception):
 
 
 class FormerRulesError(Exception):
-    """The table was begun by rules that this server does not have (any more)."""
+    """The table was begun by rules that this server does not have (any more): `version` of `game`."""
+
+    def __init__(self, game: str, version: str) -> None:
+        super().__init__(f"{game}, rules {version}")
+        self.game, self.version = game, version
 
 
 class TableSpoiltError(Exception):

@@ -228,8 +228,8 @@ class Tables:
             if row.game in game_ids():
                 return find(row.game, row.rules)
         except UnknownGameError as e:
-            raise FormerRulesError(row.game) from e
-        raise FormerRulesError(row.game)
+            raise FormerRulesError(row.game, row.rules) from e
+        raise FormerRulesError(row.game, row.rules)
 
     # ------------------------------------------------------------------------------------------------ playing
 

@@ -192,7 +192,8 @@ def _answer_errors(app: FastAPI) -> None:
             log.warning("the store: %s", error)
         elif isinstance(error, RulesError):
             log.error("a rules file is wrong: %s", error)
-        return refuse(request, status, key)
+        parts = {"game": error.game, "version": error.version[:24]} if isinstance(error, FormerRulesError) else {}
+        return refuse(request, status, key, **parts)
 
     for kind in PROBLEMS:
         app.add_exception_handler(kind, problem)

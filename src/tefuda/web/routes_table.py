@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
-from tefuda.engine.rules import Rules
+from tefuda.engine.rules import OptionError, Rules
 from tefuda.tables import (
     AskError,
     Claim,
@@ -397,8 +397,11 @@ def again(request: Request, word: str) -> Response:
     house, token = house_of(request), token_of(request)
     routes_shelf.may_open(request, house)
     with house.tables.at(word) as table:
-        house.game(table.rules.id)
-    name = house.lobby.again(word, token)
+        game = house.game(table.rules.id).id
+    try:
+        name = house.lobby.again(word, token)
+    except OptionError:  # its options were those of former rules
+        return RedirectResponse(f"/games/{game}", 303)
     response = RedirectResponse(f"/t/{name}", 303)
     give_seat(request, response, name, token or "")
     return response

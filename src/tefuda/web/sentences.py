@@ -24,8 +24,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "This address cannot be used in that way. Go back to the shelf.",
     ),
     "former rules": (
-        "この卓は前のルールで始まりました。このサーバーにはもうそのルールがないので、続けられません。新しく始めてください。",
-        "This table was begun by earlier rules, which this server no longer has, so it cannot go on. Start a new game.",
+        "この卓は前のルール（{game} の {version}）で始まりました。このサーバーにはいまそれがないので、続けられません。"
+        "その版のルールを出せば続けられます。",
+        "This table was begun by earlier rules ({game}, version {version}), which this server does not have now, so it "
+        "cannot go on until they are served again.",
     ),
     "spoilt table": (
         "この卓は続けられません。ルールの中か記録に誤りがあります。くわしいことはサーバーの記録にあります。",
