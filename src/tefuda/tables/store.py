@@ -27,6 +27,10 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 SECONDS_TO_WAIT = 5
 """How long a write waits for another's lock before the store is said to be busy."""
 
+SECONDS_TO_MIGRATE = 60
+"""How long a server that starts waits for another that is just making the schema: on a busy machine that takes more
+than a write."""
+
 MOST_SHOWN = 80
 """Characters of a URL that a message repeats."""
 
@@ -133,11 +137,15 @@ class Store:
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         with _errors_told(), self.engine.begin() as connection:
             if self.sqlite:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout = {1000 * SECONDS_TO_MIGRATE}")
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
+                for timeout in ("lock_timeout", "statement_timeout"):  # of this transaction alone
+                    connection.exec_driver_sql(f"SET LOCAL {timeout} = '{SECONDS_TO_MIGRATE}s'")
                 connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({POSTGRES_LOCK})"))
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+        self.engine.dispose()  # the connections to come wait as long as a write does
 
     def _connect_sqlite(self) -> sqlite3.Connection:
         """A connection to the file that is there; it does not make another when that is gone."""
