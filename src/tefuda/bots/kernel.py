@@ -287,14 +287,8 @@ def table_place(room, parent, key):
 
 
 def give_back(s, t, facts, room):
-    """What the game came to is added to every node it came through, and to the seats that won it."""
+    """What the game came to is added to every node it came through."""
     values(s, t, room)
-    first = 0
-    for seat in range(s.seats):
-        first += room.places[seat] == 1
-    for seat in range(s.seats):
-        if room.places[seat] == 1:
-            room.won[seat] += 1.0 / first
     for tree in range(facts.trees):
         k = room.at[tree]
         while k >= facts.trees:
@@ -308,7 +302,7 @@ def give_back(s, t, facts, room):
 def values(s, t, room):
     """What a game is worth to each seat, 0 (last) to 1 (first): its rank, seats of the same rank having the mean of
     the places they cover. When all are equal it is 0.5. The seats of a game broken off rank by `estimate`: what many
-    more random moves would make of it is noise."""
+    more random moves would make of it is noise. Who came first is counted in `room.won`."""
     n = s.seats
     if over(s, t):
         ranks(s, room.places, t)
@@ -320,6 +314,8 @@ def values(s, t, room):
             if room.places[other] == room.places[seat]:
                 equal += 1
         room.value[seat] = 0.5 if n == 1 else (n - room.places[seat] - 0.5 * (equal - 1)) / (n - 1)
+        if room.places[seat] == 1:
+            room.won[seat] += 1.0 / equal
 
 
 def rank_by_estimate(s, t, room):
