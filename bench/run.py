@@ -33,7 +33,7 @@ from tefuda.engine.chance import SeededChance
 from tefuda.engine.game import new
 from tefuda.engine.plain import Cells, to_record
 from tefuda.engine.rules import Rules, find
-from tefuda.lab.run import Run, cores
+from tefuda.lab.playing import Table, cores
 
 GAMES = (("leaves13", 4), ("tebineri_cookie", 4))
 
@@ -82,9 +82,8 @@ def timed(work: Callable[[], Any]) -> float:
 def playouts(game: str, seats: int, runs: int, deals: int) -> Iterator[Figure]:
     """Random play: compiled, in the lab, and the same deals by the rules uncompiled."""
     rules = find(game)
-    options = rules.options(None, seats)
-    run = Run(rules, seats, options, [bots.parse("random")] * seats, False, np.zeros(1, np.uint64))
-    desk, _, room = run.place()
+    run = Table(lab.cell(rules, seats, [bots.parse("random")] * seats))
+    desk, _, room, _ = run.place()
 
     def compiled(n: int) -> int:
         return int(run.module.playouts(run.start, run.t, desk, room, SEED, n))
@@ -113,7 +112,7 @@ def playouts(game: str, seats: int, runs: int, deals: int) -> Iterator[Figure]:
         results = lab.play_games(
             rules, seats, deals, [bots.parse("random")] * seats, seed=SEED, threads=threads
         )
-        return float(results.decisions.sum()) / results.seconds
+        return float(results.rows.games.select("decisions").sum().collect().item()) / results.seconds
 
     yield median(f"{game}: lab, one core", "moves/s", lambda: counted(1), runs, "with all that the lab counts")
     yield median(f"{game}: lab, all cores", "moves/s", lambda: counted(cores()), runs, f"{cores()} threads")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
 from rich.panel import Panel
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -26,7 +23,6 @@ from tefuda.words import Words, words
 
 if TYPE_CHECKING:
     from tefuda.check import Finding, Report
-    from tefuda.lab import Interval, Results
 
 Json = Any
 
@@ -247,75 +243,6 @@ def result_table(game: Game) -> Table:
     return table
 
 
-
-
-# -------------------------------------------------------------------------------------------------------- the lab
-
-
-@contextmanager
-def progress(games: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error (nothing when nobody watches); call what it gives with the games done."""
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=console(errors=True), transient=True, disable=not console(errors=True).is_terminal,
-    ) as bar:  # fmt: skip
-        task = bar.add_task(say("compiling the rules"), total=games)
-        yield lambda done: bar.update(task, completed=done, description=say("games played"))
-
-
-def percent(interval: Interval) -> str:
-    """A share with its interval."""
-    return f"{interval.value:.1%}  ({interval.low:.1%} – {interval.high:.1%})"
-
-
-def amount(interval: Interval) -> str:
-    """A mean with its interval."""
-    if not math.isfinite(interval.low):
-        return f"{interval.value:.2f}"
-    return f"{interval.value:.2f}  ({interval.low:.2f} – {interval.high:.2f})"
-
-
-def place_from_one(place: Interval, seats: int) -> Interval:
-    """A mean place as people count: 1 for the first to the number of seats for the last, from 1 for the first and 0
-    for the last."""
-    from tefuda.lab import Interval
-
-    first, worst = (min(max(value, 0.0), 1.0) for value in (place.high, place.low))
-    known = math.isfinite(place.low)
-    low, high = (seats - first * (seats - 1), seats - worst * (seats - 1)) if known else (place.low, place.high)
-    return Interval(seats - place.value * (seats - 1), low, high)
-
-
-def lab_report(results: Results) -> None:
-    """Print what came of many games."""
-    out = console()
-    title = words(results.rules, language()).title()
-    out.print(Text(f"{title} ({results.rules.id}, {results.rules.version})", style="bold"))
-    options = ", ".join(f"{name}={json.dumps(value)}" for name, value in results.options.items())
-    n, seats, seed = results.games, results.seats, results.seed
-    facts = say("{games} games, {seats} seats, seed {seed}", games=n, seats=seats, seed=seed)
-    out.print(Text(f"{facts}; {options}" if options else facts, style="dim"))
-    out.print(Text(say("Shares of first places (shared ones in parts), with 95 % intervals:"), style="dim"))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
-    bots = [str(bot) for bot in results.bots]
-    for seat, interval in enumerate(results.by_seat()):
-        table.add_row(say("seat {seat}", seat=seat), "" if results.rotate else bots[seat], percent(interval))
-    table.add_row()
-    for n, interval in enumerate(results.by_turn_order(), 1):
-        table.add_row(say("decides first") if n == 1 else say("decides as number {n}", n=n), "", percent(interval))
-    if results.rotate or len(set(bots)) > 1:
-        table.add_row()
-        for bot, won, place in zip(bots, results.by_bot(), results.places_by_bot(), strict=True):
-            mean = say("mean place {place} of {seats}", place=amount(place_from_one(place, seats)), seats=seats)
-            table.add_row(say("bot"), bot, percent(won), mean)
-    table.add_row()
-    table.add_row(say("decisions a game"), "", amount(results.decisions_a_game()))
-    table.add_row(say("legal moves a decision"), "", amount(results.moves_a_decision()))
-    table.add_row(say("games ended by a cap"), "", str(int(results.capped.sum())))
-    out.print(table)
-    speed = say("{seconds:.2f} s on {threads} threads", seconds=results.seconds, threads=results.threads)
-    rate = say("{n:,.0f} decisions a second", n=int(results.decisions.sum()) / max(results.seconds, 1e-9))
-    out.print(Text(f"{speed}: {rate}", style="dim"))
 
 
 # ----------------------------------------------------------------------------------------------------- the doctor

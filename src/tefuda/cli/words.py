@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 
+from tefuda.cli.lab_words import LAB
+
 LANGUAGES = ("ja", "en")
 
 _spoken = "en"
@@ -106,11 +108,9 @@ JAPANESE: dict[str, str] = {
     "Play many games between bots and tell what came of them, with 95 % intervals.": (
         "ボット同士でたくさん遊び、結果を95%区間つきで示す。"
     ),
-    "How many games.": "ゲームの回数。",
     "One bot for all seats, or one for each with commas between.": "全席に一つ、またはコンマで区切って席ごとに。",
     "Write records of the first games into this folder.": "初めの何回かの記録をこのフォルダーに書く。",
     "How many records.": "記録の数。",
-    "Let each bot sit in every seat in turn.": "ボットを順にすべての席に座らせる。",
     "How many threads play; one a core unless told.": "スレッドの数。指定がなければコアの数。",
     # what is wrong
     "There is no language {lang!r}; choose one of: {known}.": (
@@ -345,6 +345,8 @@ JAPANESE: dict[str, str] = {
     "Saved. Go on with: tefuda play {file}": "保存しました。続きは：tefuda play {file}",
 }
 """English texts of this command line, and what they are in Japanese."""
+
+JAPANESE.update(LAB)
 
 HELP_WORDS: tuple[tuple[str, str], ...] = (
     ("Usage:", "使い方:"),

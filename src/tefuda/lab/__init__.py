@@ -1,8 +1,47 @@
-"""The lab: many games between bots, and what they tell."""
+"""The lab: many games between bots, and what they tell.
 
-from tefuda.lab.measures import Interval
-from tefuda.lab.records import ReplayError, records, replay, save_records
-from tefuda.lab.results import Results
-from tefuda.lab.run import play_games
+`study.run` plays and measures; `report` makes a page of it. `play_games` is the plain beginning of that: one setting,
+one line-up."""
 
-__all__ = ["Interval", "ReplayError", "Results", "play_games", "records", "replay", "save_records"]
+from tefuda.lab.cell import Cell, cell
+from tefuda.lab.intervals import Interval
+from tefuda.lab.people import Answer, PlayReport
+from tefuda.lab.records import ReplayError, replay, save_records
+from tefuda.lab.results import Results, play_games
+from tefuda.lab.study import (
+    Cancelled,
+    Finished,
+    FolderError,
+    Plan,
+    Progress,
+    Study,
+    levels_of,
+    prepare,
+    run,
+    settings_of,
+    write_all,
+)
+
+__all__ = [
+    "Answer",
+    "Cancelled",
+    "Cell",
+    "Finished",
+    "FolderError",
+    "Interval",
+    "Plan",
+    "PlayReport",
+    "Progress",
+    "ReplayError",
+    "Results",
+    "Study",
+    "cell",
+    "levels_of",
+    "play_games",
+    "prepare",
+    "replay",
+    "run",
+    "save_records",
+    "settings_of",
+    "write_all",
+]

@@ -1,56 +1,81 @@
-"""Records of games that the lab counted: played again from their seeds as a table would, and compared."""
+"""Records of games that the lab counted: played again from their seeds as a table would, and compared; and which games
+are worth looking at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
+
+import numpy as np
+import polars as pl
 
 from tefuda.engine.chance import SeededChance
 from tefuda.engine.game import BOT, MOST_NAME, Game
-from tefuda.lab.results import Results
+from tefuda.lab.measures.course import courses
+from tefuda.lab.store import Data
+
+NOTABLE = ("longest", "shortest", "most_dramatic", "most_one_sided", "most_typical")
 
 
 class ReplayError(Exception):
     """A counted game came out differently when it was played again: compiled and plain rules disagree."""
 
 
-def replay(results: Results, game: int) -> Game:
-    """A kept game (by its number), played again in plain mode from its seed and the bots' decisions.
+def replay(data: Data, game: int) -> Game:
+    """A game of which decisions are kept (by its number), played again in plain mode from its seed.
 
     ReplayError when a decision is not legal there or the game comes out differently."""
-    names = [(BOT + str(bot))[:MOST_NAME] for bot in results.bots_of(game)]
-    again = Game(results.rules, names, results.options, SeededChance(int(results.seeds[game])))
-    which = f"game {game} of seed {results.seed}"
+    cell = data.cell
+    row = data.games.filter(pl.col("game") == game).collect().row(0, named=True)
+    names = [(BOT + str(bot))[:MOST_NAME] for bot in cell.bots_of(game)]
+    again = Game(cell.rules, names, cell.options, SeededChance(int(row["seed"])))
+    which = f"game {game} of seed {cell.seed}"
     legal = 0
-    for n, choice in enumerate(results.histories[game].tolist()):
+    for n, choice in enumerate(data.moves_of(game)):
         moves = again.legal()
         if choice not in moves:
             raise ReplayError(f"{which}: decision {n}, {again.notation.text(choice)}, is not legal when played again")
         legal += len(moves)
         again.play_move(choice)
     counted = {
-        "ranks": results.ranks[game].tolist(),
-        "scores": results.scores[game].tolist(),
-        "capped": bool(results.capped[game]),
+        "ranks": [row[f"rank_{seat}"] for seat in range(cell.seats)],
+        "scores": [row[f"score_{seat}"] for seat in range(cell.seats)],
+        "capped": bool(row["capped"]),
     }
-    if again.result != counted or legal != results.legal[game]:
+    if again.result != counted or legal != row["legal"]:
         raise ReplayError(f"{which} was counted as {counted}; played again it comes out {again.result}")
     return again
 
 
-def records(results: Results) -> Iterator[Game]:
-    """The games that were kept, in order, played again."""
-    for game in range(len(results.histories)):
-        yield replay(results, game)
-
-
-def save_records(results: Results, folder: str | Path) -> list[Path]:
-    """Write a record of every kept game into a folder (made when missing); the files."""
+def save_records(data: Data, games: Mapping[str, int], folder: str | Path) -> dict[str, Path]:
+    """Write records of some games into a folder (made when missing), by a word for each; the files."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for number, game in enumerate(records(results)):
-        path = folder / f"{results.rules.id}-{results.seed}-{number}.fuda.json"
-        game.save(path)
-        files.append(path)
+    files = {}
+    for word, number in games.items():
+        files[word] = folder / f"{data.cell.rules.id}-{data.cell.seats}-{word}.fuda.json"
+        replay(data, number).save(files[word])
     return files
+
+
+def notable(data: Data) -> dict[str, int]:
+    """The games worth a look, by why: the longest and the shortest, and of those whose course was looked at the most
+    dramatic (whose winner was furthest behind), the most one-sided (settled first) and the most typical (nearest to
+    the middle in length and margin)."""
+    if data.decisions is None:
+        return {}
+    kept = data.decisions.select(pl.col("game").unique()).collect()["game"].to_list()
+    rows = data.games.filter(pl.col("game").is_in(kept) & ~pl.col("stuck")).sort("game").collect()
+    if len(rows) == 0:
+        return {}
+    numbers, lengths = rows["game"].to_numpy(), rows["decisions"].to_numpy()
+    out = {"longest": int(numbers[np.argmax(lengths)]), "shortest": int(numbers[np.argmin(lengths)])}
+    scores = np.sort(rows.select(pl.col("^score_[0-9]+$")).to_numpy(), axis=1)
+    margins = scores[:, -1] - (scores[:, -2] if scores.shape[1] > 1 else 0)
+    far = sum(np.abs(each - np.median(each)) / (each.std() or 1.0) for each in (lengths, margins))
+    if data.stands is not None:
+        games = courses(data)
+        out["most_dramatic"] = max(games, key=lambda each: (each.drama(), -each.game)).game
+        out["most_one_sided"] = min(games, key=lambda each: (each.settled(), -each.played_out(), each.game)).game
+    out["most_typical"] = int(numbers[np.argmin(far)])
+    return out

@@ -14,6 +14,7 @@ INFO = {
     "seats": (2, 6),
     "deck": "kanji",
     "lid": {"sign": "々", "colour": "purple", "band": "熟語トランプ 四"},
+    "claims": {"age": 10, "luck": "much"},
     "options": {
         **KANJI_OPTIONS,
         "must": Flag(True),              # a program shows a word if it holds one

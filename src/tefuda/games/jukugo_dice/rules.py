@@ -14,6 +14,7 @@ INFO = {
     "seats": (2, 4),
     "deck": "kanji",
     "lid": {"sign": "賽", "colour": "black", "band": "熟語トランプ 三"},
+    "claims": {"age": 10},
     "options": {**KANJI_OPTIONS},
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JC-3)

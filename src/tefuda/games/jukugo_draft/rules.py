@@ -14,6 +14,7 @@ INFO = {
     "seats": (2, 5),
     "deck": "kanji",
     "lid": {"sign": "選", "colour": "orange", "band": "熟語トランプ 二"},
+    "claims": {"age": 10},
     "options": {**KANJI_OPTIONS},
 }
 HAND_LIMIT = 5                           # so many cards may be kept (JD-3)

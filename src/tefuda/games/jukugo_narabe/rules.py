@@ -14,6 +14,7 @@ INFO = {
     "seats": (2, 4),
     "deck": "kanji",
     "lid": {"sign": "並", "colour": "teal", "band": "熟語トランプ 五"},
+    "claims": {"age": 10},
     "options": {**KANJI_OPTIONS},
 }
 HAND_SIZE = 10

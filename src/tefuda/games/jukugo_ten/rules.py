@@ -14,6 +14,7 @@ INFO = {
     "seats": (2, 4),
     "deck": "kanji",
     "lid": {"sign": "十", "colour": "red", "band": "熟語トランプ 一"},
+    "claims": {"age": 10},
     "options": {
         **KANJI_OPTIONS,
         "goal": Range(10, 5, 20),

@@ -15,6 +15,7 @@ INFO = {
         "leader": Choice("random", "winner"),    # with expert only: who starts the next deal
         "empty_row_clears": Flag(False),
     },
+    "claims": {"minutes": 7, "complexity": 0, "strategy": 2, "luck": 3, "interaction": 1},     # of 5 (the site's)
 }
 RANDOM, WINNER = 0, 1                    # the choices of `leader`
 CAP = 2000                               # decisions in one deal (LV-14)

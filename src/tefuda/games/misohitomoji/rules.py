@@ -22,6 +22,12 @@ INFO = {
         "declare": Flag(False),          # people type the new total with their cards (MH-15)
     },
     "declares": ("declare", "total"),
+    "card_groups": {
+        "reverse": tuple(kimariji for kimariji in KIMARIJI if len(kimariji) == REVERSE),
+        "minus": tuple(kimariji for kimariji in KIMARIJI if len(kimariji) == MINUS),
+        **{f"letters{n}": tuple(k for k in KIMARIJI if len(k) == n) for n in range(1, REVERSE)},
+    },
+    "claims": {"minutes": "few"},
 }
 TURN, ONCE = 0, 1                        # the choices of `reverse`
 CAP = 1000                               # MH-13

@@ -10,6 +10,7 @@ INFO = {
     "seats": (3, 4),
     "deck": "cookies",
     "options": {"weak_tie": Choice("all", "odd")},
+    "claims": {"minutes": 30},           # what its author says of it
 }
 ALL, ODD = 0, 1                          # the choices of `weak_tie`
 MOST_MOVES = 60                          # (no cap is needed: every cookie eaten leaves a hand, TC-12)
@@ -255,6 +256,17 @@ def estimate(s, seat, t):
         else:
             lead -= points / (s.seats - 1)
     return lead
+
+
+# ------------------------------------------------------------------ for the lab
+
+
+def truth(s, choice, t):
+    """Whether what is said of the cookie is true: its suit. (What a phrase says of its number is left open.)"""
+    kind, suit, _, _ = parts(choice)
+    if kind != CLAIM:
+        return -1
+    return 1 if suit == suit_of(top(s, OFFER)) else 0
 
 
 # ------------------------------------------------------------------ how the page sets it out
