@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -114,6 +115,7 @@ class Store:
     def __init__(self, url: str | None = None) -> None:
         self.url = _checked(default_database() if url is None else url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        self._writer = threading.Lock()
         settings: dict[str, Any] = {}
         if self.sqlite:
             self._path = Path(self.url.database or "").absolute()
@@ -164,10 +166,24 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with _errors_told(), self.engine.begin() as connection:
+        with self._turn(), _errors_told(), self.engine.begin() as connection:
             yield connection
             if self.sqlite:
                 self._check_file()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """SQLite has one writer at a time, and whoever finds it busy sleeps and tries again, longer and longer. Within
+        a process each has its turn instead, at once when the one before is done."""
+        if not self.sqlite:
+            yield
+            return
+        if not self._writer.acquire(timeout=SECONDS_TO_WAIT):
+            raise StoreError("the database is busy: others have been waiting to write for too long")
+        try:
+            yield
+        finally:
+            self._writer.release()
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
 
-from tefuda.tables import StoreError, Table, Tables, UnknownTableError
+from tefuda.tables import StoreError, Table, Tables
 
 SECONDS_BETWEEN_LOOKS = 1.0
 """So often the store is asked whether another process has added something: once for all tables that are watched."""

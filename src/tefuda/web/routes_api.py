@@ -232,6 +232,7 @@ def waiting_seen(now: Gathering, token: str | None) -> dict[str, Json]:
     seats = [now.sitters.get(seat) for seat in range(now.plan.seats)]
     return {
         "table": now.id,
+        "last": now.last,
         "waiting": True,
         "game": now.rules.id,
         "rules": now.rules.version,
@@ -352,6 +353,7 @@ def seen(house: House, table: Table, seat: int | None, lang: str) -> dict[str, J
     view, story = routes_table.seen_by(table, seat)
     return {
         "table": table.id,
+        "last": table.last,
         **view,
         "story": story,
         "settings": table.settings.as_json(),
@@ -409,8 +411,9 @@ def record(request: Request, table_id: str) -> Response:
 
 @router.get("/tables/{table_id}/events")
 async def events(request: Request, table_id: str) -> Response:
-    """Server-sent events: `change`, whenever there is something new to see. Its data is the number of the table's
-    last event, the same for every viewer."""
+    """Server-sent events: `change` for every event of the table, in order, none left out; its data is the event's
+    number, the same for every viewer (`last` of a view: the last event that it shows). The first tells where the table
+    is; with `Last-Event-ID` all that came after that. A number told again: something besides has changed."""
     return await routes_table.stream(request, table_id)
 
 

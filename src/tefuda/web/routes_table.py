@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -78,7 +79,9 @@ def show(
         lines=list(table.talk),
         promised=table.promised,
         again=table.again,
+        last=table.last,
         late=table.settings.delay if looks_late(table, seat) else None,
+        late_opened=table.opened_late(milliseconds()),
         thinking=table.bot_due,
         preparing=table.bot_due and house.bots.preparing(table.rules),
         settings=table.settings,
@@ -90,20 +93,21 @@ def show(
         chosen=chosen or {},
     )
     # A fragment stands in the page of the table, whatever address it was asked for by.
-    rendered = pages.render_table(pages.Visit(visit.lang, shown.url), table.rules, view, story, shown)
+    rendered = pages.render_table(replace(visit, path=shown.url), table.rules, view, story, shown)
     return page(request, rendered.main if wants_fragment(request) else rendered.page, status)
 
 
 def looks_late(table: Table, seat: int | None) -> bool:
-    """Whether a viewer sees the table as it was some minutes ago, with all hands open."""
+    """Whether a viewer sees the table as it was some minutes ago, with all hands open when the game is that old."""
     return seat is None and table.settings.watch == "late" and not table.game.over
 
 
 def seen_by(table: Table, seat: int | None) -> tuple[Json, list[Json]]:
     """What a viewer sees of a table, and the story of it. Refusal when it is closed to those who only watch."""
     if looks_late(table, seat):
-        late = table.late(milliseconds())
-        return {**late.view(None, open_hands=True), "number": table.number}, late.story(None, open_hands=True)
+        now = milliseconds()
+        late, opened = table.late(now), table.opened_late(now)
+        return {**late.view(None, open_hands=opened), "number": table.number}, late.story(None, open_hands=opened)
     if seat is None and table.settings.watch == "end" and not table.game.over:
         raise Refusal(403, "watch end")
     return table.view(seat), table.story(seat)
@@ -427,8 +431,8 @@ def hurried(house: House, table: Table, token: str | None) -> int:
 
 @router.get("/t/{word}/events")
 async def events(request: Request, word: str) -> Response:
-    """Server-sent events: `change`, whenever there is something new to see. Its data is the number of the table's
-    last event, the same for every viewer."""
+    """Server-sent events: `change`, whenever there is something new to see. Its data is the number of an event of the
+    table, the same for every viewer."""
     return await stream(request, word)
 
 
