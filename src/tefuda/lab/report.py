@@ -15,7 +15,7 @@ from markupsafe import Markup
 from tefuda.engine.record import load
 from tefuda.engine.rules import Rules
 from tefuda.lab import plots, texts
-from tefuda.lab.findings import Setting, card_name, findings, settings, unknown
+from tefuda.lab.findings import Setting, card_name, findings, level_name, settings, unknown
 from tefuda.lab.label import Label, label, svg
 from tefuda.lab.records import NOTABLE
 from tefuda.lab.texts import Say, known, said, text
@@ -133,10 +133,11 @@ class Page:
 
     def level(self, level: str) -> Markup:
         """A level of play."""
-        kind = level.split(":")[0].split(";")[0]
-        if "," in level:
-            return Markup(html.escape(level))
-        return both(lambda lang: text(lang, f"levels.{kind}", bot=level))
+        return both(level_name(level))
+
+    def level_name(self, level: str) -> Say:
+        """The same, for a sentence."""
+        return level_name(level)
 
     def measure(self, name: str, key: str = "name") -> Markup:
         """The name, definition or source of a measure."""
@@ -208,12 +209,13 @@ class Page:
         return Markup(plots.luck(titles, parts)), Markup(plots.ladder(titles, [of["ladder"] for _, of in told]))
 
     def worths(self) -> tuple[Setting, Markup, list[tuple[int, Markup]]] | None:
-        """What being dealt the cards is worth, in the setting where it is known best; the cards by number."""
+        """What being dealt the cards is worth, in the first setting; the cards by number."""
         with_cards = [each for each in self.settings if each.strongest.get("dealt_card") and each.seats > 1]
         if not with_cards:
             return None
         each = with_cards[0]
-        worth = {name: value for name, value in each.strongest["dealt_card"].items() if known(value)}
+        measured = each.data["levels"][each.best_known]
+        worth = {name: v for name, v in measured["dealt_card"].items() if known(v) and v[1] is not None}
         names = sorted(worth, key=lambda name: -abs(worth[name][0]) / max(1e-9, worth[name][2] - worth[name][1]))
         names = sorted(names[:MOST_CARDS], key=lambda name: -worth[name][0])
         if not names:

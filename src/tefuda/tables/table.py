@@ -331,6 +331,11 @@ class Table:
         events = [n for n, at in self.times.stamps if at <= until]
         return self.past(events[-1] if events else self.times.stamps[0][0])
 
+    def opened_late(self, now: int) -> bool:
+        """Whether those who watch late see the hands: not before the game is as old as they are behind, for what they
+        see until then is the deal that is being played."""
+        return self.game.over or now - 60_000 * self.settings.delay >= self.times.stamps[0][1]
+
     @property
     def promised(self) -> str | None:
         """What the table promised of its chance; None when it is older than promises."""

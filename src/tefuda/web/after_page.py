@@ -71,7 +71,8 @@ def _whole(form: Mapping[str, Sequence[str]], name: str) -> int | None:
 
 @dataclass(frozen=True)
 class Played:
-    """A finished game as people played it: when it began (milliseconds since 1970), its minutes, the seconds of each
+    """A finished game as people played it, with its options and its record: when it began (milliseconds since 1970),
+    its minutes, the seconds of each
     decision of people, the scores by seat, and what they felt, by seat."""
 
     table_id: str
@@ -83,6 +84,8 @@ class Played:
     ranks: Sequence[int]
     scores: Sequence[int]
     people: Sequence[int]
+    options: Mapping[str, Json]
+    record: Mapping[str, Json]
     reports: Mapping[int, dict[str, Json]]
 
 
@@ -100,6 +103,8 @@ def played(table: Table, reports: Sequence[ReportRow]) -> Played:
         result.get("ranks", []),
         result.get("scores", []),
         table.people,
+        table.game.options,
+        table.game.record(),
         {report.seat: report.body for report in reports},
     )
 
@@ -215,12 +220,12 @@ def felt(games: Sequence[Played], known: Sequence[tuple[str, str]], lang: str) -
     length = Counter(body["length"] for _, _, body in reports if body.get("length") is not None)
     unclear = Counter(body["unclear"] for _, _, body in reports if body.get("unclear"))
     told = dict(known)
-    names = {-2: "length_short", 0: "length_right", 2: "length_long"}
+    names = {-2: "short", -1: "shorter", 0: "right", 1: "longer", 2: "long"}
     thoughts: list[tuple[str, str]] = []
     if fun:
         thoughts.append((say("report.fun_mean"), f"{statistics.mean(fun):.1f} / 5 (n = {len(fun)})"))
     if length:
-        counts = [f"{say(f'report.{names[n]}') if n in names else f'{n:+d}'}: {length[n]}" for n in LENGTH if length[n]]
+        counts = [f"{say(f'report.length_{names[n]}')}: {length[n]}" for n in LENGTH if length[n]]
         thoughts.append((say("report.length_mean"), say("game.comma").join(counts)))
     if unclear:
         shown = [f"{clause} ({n}) {told.get(clause, '')}" for clause, n in unclear.most_common(5)]

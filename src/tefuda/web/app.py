@@ -38,10 +38,11 @@ from tefuda.tables import (
     milliseconds,
 )
 from tefuda.tables.bot_seats import PAUSE, Choose
-from tefuda.web import routes_after, routes_api, routes_drill, routes_lobby, routes_shelf, routes_table
+from tefuda.web import routes_after, routes_api, routes_drill, routes_lab, routes_lobby, routes_shelf, routes_table
 from tefuda.web.analyst import Analyst, Look, look_back
 from tefuda.web.guard import Guard
 from tefuda.web.house import API, House, Refusal, refuse
+from tefuda.web.laboratory import Laboratory
 from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
 
@@ -64,6 +65,7 @@ def create_app(
     look_back: Look = look_back,
     limits: Limits | None = None,
     keep_days: float | None = None,
+    lab: bool = True,
 ) -> FastAPI:
     """The server as an ASGI application.
 
@@ -72,8 +74,8 @@ def create_app(
     `bot_pause`: seconds before a bot plays; `bot_workers`: how many choose at a time; `levels` of the bots, the usual
     one first. `choose`, `warm` and `look_back` (at games that are over) replace the bots, for tests. `limits`: how much
     it takes in a while. `keep_days`: after so many days without an event tables are deleted with all that is kept of
-    them; None: never. Raises UnknownGameError, RulesError, ValueError (the
-    URL) and StoreError."""
+    them; None: never. `lab`: studies may be asked for, which take all its cores. Raises UnknownGameError, RulesError,
+    ValueError (the URL) and StoreError."""
     found = [game if isinstance(game, Rules) else find(game) for game in (game_ids() if games is None else games)]
     shelf = {rules.id: rules for rules in found}
     store = Store(database_url)
@@ -83,6 +85,7 @@ def create_app(
     listeners = Listeners(tables)
     analyst = Analyst(tables, look_back)
     house = House(shelf, ranks, tables, Lobby(tables), bots, listeners, analyst, limits or Limits())
+    house.laboratory = Laboratory() if lab else None
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -95,6 +98,8 @@ def create_app(
         sweeping.cancel()
         listeners.close()
         analyst.close()
+        if house.laboratory is not None:
+            house.laboratory.close()
         bots.close()
         store.close()
 
@@ -115,6 +120,7 @@ def create_app(
         routes_lobby.router,
         routes_table.router,
         routes_after.router,
+        routes_lab.router,
         routes_api.router,
     ):
         _answer_head(app, router)
@@ -235,12 +241,14 @@ def serve(
     rules_files: Sequence[str | Path] = (),
     keep_days: float | None = None,
     limits: Limits | None = None,
+    lab: bool | None = None,
 ) -> None:
     """Serve until Ctrl-C: the games of our own, and a maker's rules files. Port 0 takes a free one. `keep_days` and
-    `limits` as in `create_app`.
+    `limits` as in `create_app`; `lab` unless told where only this machine is served.
 
     OSError when the port is taken; else as `create_app`."""
-    app = create_app(database_url, [*game_ids(), *rules_files], keep_days=keep_days, limits=limits)
+    lab = host in ("127.0.0.1", "::1", "localhost") if lab is None else lab
+    app = create_app(database_url, [*game_ids(), *rules_files], keep_days=keep_days, limits=limits, lab=lab)
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # of "everywhere", where a browser here goes
     url = f"http://{f'[{near}]' if ':' in near else near}:{listening.getsockname()[1]}/"

@@ -15,6 +15,7 @@ from tefuda.engine.rules import Rules
 from tefuda.tables import BotSeats, Lobby, Tables
 from tefuda.web import pages
 from tefuda.web.analyst import Analyst
+from tefuda.web.laboratory import Laboratory
 from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
 from tefuda.web.sentences import sentence
@@ -44,6 +45,7 @@ class House:
     listeners: Listeners
     analyst: Analyst
     limits: Limits = field(default_factory=Limits)
+    laboratory: Laboratory | None = None
 
     def level(self, level_id: str | None) -> Level:
         """The level of that name, the usual one when there is none."""
@@ -76,10 +78,11 @@ def house_of(request: Request) -> House:
 
 def visit_of(request: Request) -> pages.Visit:
     """Who looks: the language that was chosen on a page, else the browser's, else Japanese."""
+    lab = house_of(request).laboratory is not None
     for said in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
         if said in LANGUAGES:
-            return pages.Visit(said, request.url.path)
-    return pages.Visit(_browsers_language(request.headers.get("accept-language", "")), request.url.path)
+            return pages.Visit(said, request.url.path, lab)
+    return pages.Visit(_browsers_language(request.headers.get("accept-language", "")), request.url.path, lab)
 
 
 def _browsers_language(accepted: str) -> str:

@@ -34,6 +34,9 @@ CLOCKS: Mapping[str, Clock | None] = {
 TALKS: tuple[Talk, ...] = ("free", "phrases", "off")
 WATCHES: tuple[Watch, ...] = ("now", "late", "end")
 
+JUST_NOW = 6
+"""So many events of a table ago something was said just now."""
+
 
 @dataclass(frozen=True)
 class Chair:
@@ -97,6 +100,14 @@ def lines(said: Sequence[Line], name_of: Callable[[int], str], viewer: int | Non
         LineShown(line.number, name_of(line.seat), line.text or say(f"phrases.{line.phrase}"), line.seat == viewer)
         for line in said
     ]
+
+
+def heard(
+    said: Sequence[Line], last: int, name_of: Callable[[int], str], viewer: int | None, lang: str
+) -> LineShown | None:
+    """The latest line, where another has said it just now: within the table's latest events up to `last`."""
+    shown = lines(said[-1:], name_of, viewer, lang)
+    return shown[0] if shown and not shown[0].mine and shown[0].number > last - JUST_NOW else None
 
 
 def talk(

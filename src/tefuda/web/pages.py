@@ -63,6 +63,8 @@ from tefuda import decks
 from tefuda.bots.analysis import Analysis
 from tefuda.decks.karuta_drill import Progress, Question
 from tefuda.engine.declare import Choice, Data, Flag, Range
+from tefuda.engine.game import Game
+from tefuda.engine.record import from_record
 from tefuda.engine.rules import Rules
 from tefuda.tables import Gathering, Line, Listed, Proposal, Settings
 from tefuda.web import after_page, chances, drill_page, lobby_page
@@ -70,6 +72,7 @@ from tefuda.web.after_page import Played
 from tefuda.web.choosing import Choosing, Form, move_from_form, namer, wishes
 from tefuda.web.components import CardShown, Scene, deck_of, notice_of, scene, tell_cards
 from tefuda.web.guide import sentences, teaches
+from tefuda.web.laboratory import GAMES, Run
 from tefuda.web.rules_text import cards_in, to_html
 from tefuda.words import Texts, Words, fill, texts, words
 
@@ -78,8 +81,8 @@ __all__ = [
     "After",
     "Choosing",
     "Rendered",
+    "Replayed",
     "Setup",
-    "Step",
     "Table",
     "Visit",
     "move_from_form",
@@ -91,9 +94,11 @@ __all__ = [
     "render_error",
     "render_gallery",
     "render_key",
+    "render_lab",
+    "render_lab_run",
     "render_lobby",
     "render_players",
-    "render_replay",
+    "render_replay_of",
     "render_result",
     "render_rules",
     "render_setup",
@@ -119,10 +124,12 @@ COLOURS = {"green": "a", "gold": "b", "blue": "c", "red": "d", "orange": "e", "b
 
 @dataclass(frozen=True)
 class Visit:
-    """Who looks, as far as every page needs it: the language ("ja" or "en") and the path of this page."""
+    """Who looks, as far as every page needs it: the language ("ja" or "en"), the path of this page, and whether the
+    lab is open here."""
 
     lang: str = "ja"
     path: str = "/"
+    lab: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,8 +140,9 @@ class Table:
     compiled, the first move of a bot takes longer. `settings` of the table; `silence`: after so many seconds the
     viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: what is being voted on;
     `people`: the seats in which people sit; `stand_ins`: of those, the ones for whom a bot plays. `deadline`: when the
-    clock of the seat on turn runs out, `now`: the time, both in milliseconds since 1970. `lines` that were said.
-    `promised` of its chance. `again`: where another game is played. `late`: what is seen is so many minutes old.
+    clock of the seat on turn runs out, `now`: the time, both in milliseconds since 1970. `lines` that were said, `last`:
+    the number of its last event. `promised` of its chance. `again`: where another game is played. `late`: what is seen
+    is so many minutes old, with all hands open when it is `late_opened`.
     `wrong`: what was wrong with the viewer's last claim, in words. `refusal`: why the last choice was not taken, with
     `chosen`, the fields of the form it came from."""
 
@@ -149,9 +157,11 @@ class Table:
     deadline: int | None = None
     now: int = 0
     lines: Sequence[Line] = ()
+    last: int = 0
     promised: str | None = None
     again: str | None = None
     late: int | None = None
+    late_opened: bool = False
     wrong: str | None = None
     refusal: str | None = None
     chosen: Form = field(default_factory=dict)
@@ -184,20 +194,12 @@ class After:
 
 
 @dataclass(frozen=True)
-class Step:
-    """A moment of a finished game: after `n` of `most` decisions, `events` events, at the table `word`; `viewer`: the
-    seat of whoever looks."""
+class Replayed:
+    """Where a finished game is replayed: the address of its steps, of the page to go back to, and what it is called."""
 
-    word: str
-    n: int
-    most: int
-    events: int
-    viewer: int | None
-
-    @property
-    def url(self) -> str:
-        """The address of the replay."""
-        return f"/t/{self.word}/replay"
+    url: str
+    back: str
+    name: str
 
 
 @dataclass(frozen=True)
@@ -276,6 +278,7 @@ def _draw(template: str, visit: Visit, **values: Any) -> str:
         "path": visit.path,
         "static": _static,
         "faces": _version(Path(decks.__file__).parent),
+        "with_lab": visit.lab,
         "first_deck": next(iter(decks.DECKS)),
         "deck": "plain",
         "nav": "",
@@ -568,6 +571,7 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
         "talk": lobby_page.talk(table.lines, table.settings.talk, _who(shown, visit.lang), view["viewer"], visit.lang)
         if len(table.people) > 1
         else None,
+        "heard": lobby_page.heard(table.lines, table.last, _who(shown, visit.lang), view["viewer"], visit.lang),
         "absentee": view["seat"]
         if shown.mine and view["seat"] in table.people and view["seat"] not in (view["viewer"], *table.stand_ins)
         else None,
@@ -664,24 +668,73 @@ def render_chances_of(visit: Visit, rules: Rules, view: Json, story: Sequence[Js
     return str(_chart(visit, rules, shown, story, view, analysis))
 
 
-def render_replay(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], step: Step) -> str:
-    """A moment of a finished game with every hand open; `story` is the whole game's."""
-    shown = scene(rules, view, story[: step.events], visit.lang, {}, events_told=None)
+def render_replay_of(visit: Visit, game: Game, n: str, here: Replayed) -> str:
+    """A finished game after `n` decisions (at its end when that is no number), with every hand open."""
+    rules = game.rules
+    decided = [number for number, event in enumerate(game.events) if event.who != "*"]
+    step = min(int(n), len(decided)) if n.isascii() and n.isdigit() and len(n) < 7 else len(decided)
+    events = decided[step] if step < len(decided) else len(game.events)
+    record = game.record()
+    if events < len(game.events):
+        del record["result"]
+    view = from_record({**record, "events": record["events"][:events]}, rules).view(None, open_hands=True)
+    story = game.story(None, open_hands=True)
+    shown = scene(rules, view, story[:events], visit.lang, {}, events_told=None)
     number, steps = 0, []
-    told = words(rules, visit.lang).tell(story, namer(view, visit.lang))
-    decided = {event["n"]: i for i, event in enumerate((e for e in story if e["who"] != "*"), 1)}
-    for t in told:
-        number = decided.get(t.n, number)
-        steps.append((number, t))
+    counted = {event: i for i, event in enumerate(decided, 1)}
+    for told in words(rules, visit.lang).tell(story, namer(view, visit.lang)):
+        number = counted.get(told.n, number)
+        steps.append((number, told))
     return _draw(
         "replay.html",
         visit,
         scene=shown,
-        step=step,
+        here=here,
+        n=step,
+        most=len(decided),
         steps=steps[::-1],
         deck=deck_of(rules),
         who=_who(shown, visit.lang),
     )
+
+
+def render_lab(
+    visit: Visit,
+    shelf: Sequence[Rules],
+    rules: Rules,
+    runs: Sequence[Run],
+    levels: Sequence[str],
+    refusal: str | None = None,
+    chosen: Form | None = None,
+) -> str:
+    """Choose what to study; `runs`: the studies so far."""
+    given = chosen or {}
+    setup = setup_from_form(rules, {}, visit.lang)
+    return _draw(
+        "lab.html",
+        visit,
+        nav="lab",
+        refusal=refusal,
+        games=[(one.id, words(one, visit.lang).title()) for one in shelf],
+        game=rules.id,
+        title=words(rules, visit.lang).title(),
+        counts=range(rules.least_seats, rules.most_seats + 1),
+        seats=given.get("seats", [str(n) for n in range(rules.least_seats, rules.most_seats + 1)]),
+        levels=levels,
+        chosen_levels=given.get("level", ["random"]),
+        amounts=GAMES,
+        amount=given.get("games", [str(GAMES[0])])[-1],
+        options=_option_fields(rules, visit.lang, setup.options, given),
+        runs=[(run, words(run.rules, visit.lang).title()) for run in runs],
+    )
+
+
+def render_lab_run(visit: Visit, run: Run) -> Rendered:
+    """How far a study is."""
+    game = words(run.rules, visit.lang)
+    values = {"run": run, "title": game.title(), "places": list(enumerate(run.shares, 1))}
+    main = _draw("lab_run.html", visit, **values)
+    return Rendered(_draw("lab_page.html", visit, nav="lab", main=main, **values), main)
 
 
 def render_players(visit: Visit, rules: Rules, felt: Mapping[str, Any]) -> str:

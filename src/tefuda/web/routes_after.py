@@ -87,23 +87,11 @@ def chances(request: Request, word: str) -> Response:
 @router.get("/t/{word}/replay")
 def replay(request: Request, word: str, n: str = "") -> Response:
     """Step by step, with every hand open; `n`: after how many decisions."""
-    house, visit = house_of(request), visit_of(request)
-    with house.tables.at(word) as table:
+    with house_of(request).tables.at(word) as table:
         _over(table)
-        decided = [number for number, event in enumerate(table.game.events) if event.who != "*"]
-        step = int(n) if n.isascii() and n.isdigit() and len(n) < 7 else len(decided)
-        step = min(step, len(decided))
-        events = decided[step] if step < len(decided) else len(table.game.events)
-        then = table.past(events)
-        seat = table.seat_of(token_of(request))
-        text = pages.render_replay(
-            visit,
-            table.rules,
-            {**then.view(None, open_hands=True), "players": table.game.players},
-            table.game.story(None, open_hands=True),
-            pages.Step(word, step, len(decided), events, seat),
-        )
-        return page(request, text)
+        game = table.past(len(table.game.events))
+    here = pages.Replayed(f"/t/{word}/replay", f"/t/{word}/result", word)
+    return page(request, pages.render_replay_of(visit_of(request), game, n, here))
 
 
 @router.post("/t/{word}/report")

@@ -38,7 +38,7 @@ def show(request: Request, table_id: str, status: int = 200, refusal: str | None
     except BegunError:
         return RedirectResponse(f"/t/{table_id}", 303)
     rendered = pages.render_lobby(
-        pages.Visit(visit.lang, f"/t/{table_id}"),
+        replace(visit, path=f"/t/{table_id}"),
         now,
         now.seat_of(token),
         now.is_host(token),

@@ -142,12 +142,22 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "That is for after the game.",
     ),
     "no key": (
-        "その鍵は、この卓のどの席のものでもありません。もとの機械に出ている鍵を確かめてください。",
+        "その鍵は、この卓のどの席のものでもありません。もとの端末に出ている鍵を確かめてください。",
         "That key is of no seat at this table. Check the key that your first device shows.",
     ),
     "not yours": (
         "この卓を消せるのは、卓を立てた人か、ひとりで遊んだ人だけです。みんなで遊んでいる卓は、終わってから消せます。",
         "Only whoever opened it, or played there alone, can delete a table; one where others play, when it is over.",
+    ),
+    "no lab": ("試しの間は、このサーバーでは開いていません。", "The lab is not open on this server."),
+    "no study": ("その調べものは、もうありません。", "That study is not there (any more)."),
+    "lab nothing": (
+        "人数と打ち手を、ひとつずつは選んでください。",
+        "Choose at least one number of players and one kind of player.",
+    ),
+    "lab busy": (
+        "いまほかの調べものが待っています。少ししてからどうぞ。",
+        "Other studies wait already. Try again in a while.",
     ),
     "pace": (
         "少しのあいだに送られすぎました。すこし待ってから、もう一度どうぞ。",

@@ -1,5 +1,5 @@
 // What pages of friends' tables do beyond being pages. Without this script everything can still be read and done.
-//   copying    a link, or a report, with one press
+//   copying    a link, or a report, with one press; or handing a link on, where the device can
 //   key        the key behind the # of a link is typed into its field and sent
 //   clocks     count down
 //   notices    a sound, or a notice of the browser, when one's turn comes; only when asked for
@@ -19,8 +19,14 @@ document.addEventListener("click", async (event) => {
   button.textContent = button.dataset.copied;
 });
 
+document.addEventListener("click", (event) => {
+  const field = byId(event.target.closest?.("[data-share]")?.dataset.share);
+  if (field) navigator.share({ title: document.title, url: field.value }).catch(() => {}); // they thought better of it
+});
+
 function showTools() {
   for (const button of all("[data-copy]")) button.hidden = false;
+  for (const button of all("[data-share]")) button.hidden = !navigator.share;
   for (const box of all("[data-switches]")) box.hidden = false;
   for (const box of all("[data-switch]")) box.checked = wanted(box.dataset.switch);
 }
@@ -68,7 +74,7 @@ function wanted(name) {
 document.addEventListener("change", async (event) => {
   const name = event.target.dataset?.switch;
   if (!name) return;
-  if (name === "notice" && event.target.checked && (await Notification?.requestPermission()) !== "granted") {
+  if (name === "notice" && event.target.checked && (await globalThis.Notification?.requestPermission()) !== "granted") {
     event.target.checked = false;
   }
   try {
@@ -92,12 +98,17 @@ function ring() {
     note.start(sound.currentTime + at);
     note.stop(sound.currentTime + at + 0.32);
   }
+  setTimeout(() => sound.close(), 1000);
 }
 
 document.addEventListener("my-turn", () => {
   if (wanted("sound")) ring();
   if (wanted("notice") && document.hidden && globalThis.Notification?.permission === "granted") {
-    new Notification(main().dataset.title, { icon: "/static/icon.svg", tag: location.pathname });
+    try {
+      new Notification(main().dataset.title, { icon: "/static/icon-192.png", tag: location.pathname });
+    } catch {
+      /* a device that wants it done otherwise */
+    }
   }
 });
 
@@ -115,11 +126,20 @@ document.addEventListener("swapped", () => {
   sayNews();
 });
 
-/** Scroll to the latest line that was said. */
+/** Scroll to the latest line that was said, unless somebody has gone back to earlier ones. */
 function sayNews() {
   const box = main()?.querySelector(".talk .said");
-  if (box) box.scrollTop = box.scrollHeight;
+  if (box) box.scrollTop = earlier ?? box.scrollHeight;
 }
+let earlier = null; // where among the earlier lines somebody reads
+document.addEventListener(
+  "scroll",
+  ({ target }) => {
+    if (!target.matches?.(".talk .said")) return;
+    earlier = target.scrollTop + target.clientHeight < target.scrollHeight - 8 ? target.scrollTop : null;
+  },
+  true,
+);
 
 showTools();
 setClocks();
@@ -143,3 +163,15 @@ document.addEventListener("keydown", (event) => {
   const link = document.querySelector(`a[data-step-key="${keys[event.key]}"]`);
   if (link && !event.target.closest?.("input, textarea, select, .log") && !event.ctrlKey && !event.metaKey && !event.altKey) link.click();
 });
+
+// ------------------------------------------------------------------------------------------------------- the lab
+
+async function watchStudy() {
+  const url = main()?.dataset.lab;
+  if (!url) return;
+  const answer = await fetch(url, { headers: { "X-Fragment": "main" }, credentials: "same-origin" }).catch(() => null);
+  const next = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+  if (next) main().replaceWith(next);
+  setTimeout(watchStudy, 1000);
+}
+if (main()?.dataset.lab) setTimeout(watchStudy, 700);

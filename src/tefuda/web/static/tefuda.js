@@ -258,6 +258,7 @@ function trouble(text) {
 }
 
 const lastTold = (table) => Math.max(-1, ...all(".log [data-n]", table).map((line) => Number(line.dataset.n)));
+const lastHeard = (table) => Math.max(-1, ...all(".chat [data-line]", table).map((line) => Number(line.dataset.line)));
 
 function nameOf(element) {
   if (!element || !main().contains(element)) return null;
@@ -265,8 +266,11 @@ function nameOf(element) {
   if (element.localName === "button" && element.name) {
     return `button[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
   }
-  if (element.name) return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
-  return element.id ? `#${CSS.escape(element.id)}` : element.classList.contains("log") ? ".log" : null;
+  const chosen = element.matches("[type=radio], [type=checkbox]");
+  if (chosen && element.name) return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  if (element.name) return `${element.localName}[name="${CSS.escape(element.name)}"]`;
+  return [".log", ".said"].find((box) => element.matches(box)) ?? null;
 }
 
 /** Put a new table in the place of the old: cards glide, what was chosen stays chosen, the focus stays. */
@@ -286,14 +290,24 @@ function swap(next) {
   } else {
     put(next);
   }
-  const told = lastTold(last);
-  const news = all(".log [data-n]", next).filter((line) => Number(line.dataset.n) > told);
-  const turn = next.querySelector(".status strong")?.textContent ?? "";
-  announce([...news.reverse().map((line) => line.textContent.trim()), turn].join(" / "));
+  tell(last, next);
   if (!wasMine && next.querySelector("#move[data-legal]")) document.dispatchEvent(new Event("my-turn"));
 }
 let newest = null; // the table shown, or about to be: a transition begins later, and meanwhile another may come
 let lastMarkup = "";
+
+/** A voice tells what has changed, once: what happened, what others said or ask, and whose turn it is then. */
+function tell(last, next) {
+  const said = (line) => [...line.children].map((piece) => piece.textContent.trim()).join(" ");
+  const [told, heard] = [lastTold(last), lastHeard(last)];
+  const news = all(".log [data-n]", next).filter((line) => Number(line.dataset.n) > told).reverse().map(said);
+  news.push(...all(".chat [data-line]:not(.own)", next).filter((line) => Number(line.dataset.line) > heard).map(said));
+  for (const what of [".vote p", ".status strong, .startbar p"]) {
+    const now = next.querySelector(what)?.textContent.trim();
+    if (now && now !== last.querySelector(what)?.textContent.trim()) news.push(now);
+  }
+  announce(news.join(" / "));
+}
 
 function put(next) {
   const old = main();
@@ -308,11 +322,11 @@ function put(next) {
   const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
   const lesson = old.querySelector("#guide-open")?.checked;
   const logAt = old.querySelector(".log")?.scrollTop ?? 0;
-  const typed = typedText(old);
-  const open = all("details[open]", old).map((box) => box.className);
+  const entered = enteredIn(old);
+  const open = new Map(all("details", old).map((box) => [box.className, box.open]));
   old.replaceWith(next);
-  for (const box of all("details", next)) if (open.includes(box.className)) box.open = true;
-  typeAgain(next, typed);
+  for (const box of all("details", next)) box.open = open.get(box.className) ?? box.open;
+  enterAgain(next, entered);
   readTray();
   if (words.length && tray()) layAll(words, keep);
   if (held && next.dataset.at === old.dataset.at) {
@@ -339,25 +353,32 @@ function put(next) {
   document.dispatchEvent(new Event("swapped"));
 }
 
-const fieldsOf = (root) => all("input[id]:not([type=hidden]), textarea[id], select[id]", root);
+// What somebody has typed or chosen beside the game, and not sent yet, stays when the page around it changes.
+const fieldsOf = (root) =>
+  all("input:not([type=hidden], [readonly]), textarea, select", root).filter((field) => field.form && field.form !== moveForm());
+const isChoice = (field) => field.matches("[type=radio], [type=checkbox]");
+const keyOf = (field) => JSON.stringify([field.form.action, field.name, isChoice(field) ? field.value : ""]);
 
-/** What somebody has typed and not sent yet: it stays when the page around it changes. */
-function typedText(root) {
-  const now = document.activeElement;
-  return fieldsOf(root)
-    .filter((field) => field.form !== moveForm() && field.value !== (field.defaultValue ?? field.value))
-    .map((field) => ({ id: field.id, value: field.value, at: field === now ? field.selectionStart : null }));
+function isAsSent(field) {
+  if (isChoice(field)) return field.checked === field.defaultChecked;
+  if (field.localName === "select") return [...field.options].every((option) => option.selected === option.defaultSelected);
+  return field.value === field.defaultValue;
 }
 
-function typeAgain(root, typed) {
-  for (const { id, value, at } of typed) {
-    const field = fieldsOf(root).find((one) => one.id === id);
-    if (!field) continue;
-    field.value = value;
-    if (at !== null) {
-      field.focus({ preventScroll: true });
-      field.setSelectionRange(at, at);
+/** The fields that are not as the server sent them, by their keys. */
+function enteredIn(root) {
+  return new Map(fieldsOf(root).filter((field) => !isAsSent(field)).map((field) => [keyOf(field), field]));
+}
+
+function enterAgain(root, entered) {
+  for (const field of fieldsOf(root)) {
+    const before = entered.get(keyOf(field));
+    if (!before) continue;
+    if (isChoice(field)) field.checked = before.checked;
+    else if (field.localName !== "select" || [...field.options].some((option) => option.value === before.value)) {
+      field.value = before.value;
     }
+    if (before.selectionStart && field.setSelectionRange) field.setSelectionRange(before.selectionStart, before.selectionEnd);
   }
 }
 
@@ -374,12 +395,15 @@ function tableIn(text) {
   return new DOMParser().parseFromString(text, "text/html").querySelector("main#main[data-at]");
 }
 
+/** Ask the server, and show the table that it answers with; whether it took what was sent. */
 async function ask(url, init = {}) {
   const answer = await fetch(url, { ...init, headers: { "X-Fragment": "main" }, credentials: "same-origin" });
-  if (answer.status === 204) return;
+  if (answer.status === 204) return true;
   const table = tableIn(await answer.text());
   if (table) swap(table);
+  else if (answer.status < 429 && !init.method) location.reload(); // the table is gone: the page says so
   else throw new Error(`${answer.status}`);
+  return answer.ok;
 }
 
 let sending = false;
@@ -411,12 +435,16 @@ async function send(form, button) {
   if (button?.name) fields.append(button.name, button.value);
   sending = true;
   form.setAttribute("aria-busy", "true");
+  const lines = all("input[data-keep]", form).map((field) => [field.id, field.value]);
+  for (const [id] of lines) byId(id).value = byId(id).defaultValue; // a line that was said is not said again
+  const bringBack = () => {
+    for (const [id, value] of lines) if (byId(id)?.value === byId(id)?.defaultValue) byId(id).value = value;
+  };
   try {
-    const kept = all("input[data-keep]", form); // a line that was said is not said again
-    for (const field of kept) field.value = field.defaultValue;
-    await ask(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: fields });
+    if (!(await ask(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: fields }))) bringBack();
     trouble(null);
   } catch {
+    bringBack();
     trouble(byId("trouble")?.dataset.notSent);
   } finally {
     sending = false;
@@ -445,13 +473,18 @@ async function refresh() {
       again = false;
       await ask(main().dataset.main);
     } while (again);
+    if (lost) trouble(null);
+    lost = false;
   } catch {
+    lost = true;
     trouble(byId("trouble")?.dataset.offline);
+    setTimeout(refresh, 2000);
   } finally {
     waiting = false;
   }
 }
 let again = false;
+let lost = false; // the table could not be asked for
 
 function listen(url) {
   const source = new EventSource(url);
