@@ -95,6 +95,7 @@ def rules(game: GameName, lang: Lang = None) -> None:
         "tefuda serve --open",
         "tefuda serve mygame.py --open",
         "tefuda serve --host 0.0.0.0 --port 80 --database-url postgresql+psycopg://tefuda@localhost/tefuda",
+        "tefuda serve --host 0.0.0.0 --keep-days 90",
     ),
 )
 def serve(
@@ -111,14 +112,34 @@ def serve(
         str | None,
         typer.Option(metavar="URL", help="Where tables are kept; a SQLite file in your data folder unless told."),
     ] = None,
+    keep_days: Annotated[
+        float | None,
+        typer.Option(
+            metavar="DAYS", min=0.01, help="Delete tables that nobody has touched for so long; never unless told."
+        ),
+    ] = None,
+    lab: Annotated[
+        bool | None,
+        typer.Option(
+            "--lab/--no-lab",
+            help="Let visitors run studies, which take all cores; unless told only where you alone are served.",
+            show_default=False,
+        ),
+    ] = None,
+    no_limits: Annotated[
+        bool, typer.Option("--no-limits", help="Take as much as comes from each visitor: for a closed room.")
+    ] = False,
 ) -> None:
     """Serve the pages, to play in the browser."""
     files = [rules_of(str(file)).path for file in rules_files or []]
     from tefuda.tables import StoreError
     from tefuda.web.app import serve as serve_pages
+    from tefuda.web.limits import Limits
 
     try:
-        serve_pages(host, port, open_browser, database_url, files)
+        serve_pages(
+            host, port, open_browser, database_url, files, keep_days=keep_days, limits=Limits(off=no_limits), lab=lab
+        )
     except OSError as e:
         message = "Port {port} of {host} cannot be used ({why}); choose another with --port."
         raise Complaint(say(message, port=port, host=host, why=e.strerror or e), FAILED) from e

@@ -39,6 +39,14 @@ def say(english: str, **values: object) -> str:
 
 
 JAPANESE: dict[str, str] = {
+    # serve
+    "Delete tables that nobody has touched for so long; never unless told.": (
+        "この日数だれも触れない卓を消す。指定しなければ消さない。"
+    ),
+    "Let visitors run studies, which take all cores; unless told only where you alone are served.": (
+        "訪れた人が試しの間を使えるようにする（すべてのコアを使います）。指定しなければ、自分だけに開いているときだけ。"
+    ),
+    "Take as much as comes from each visitor: for a closed room.": "一人から来る数を限らない。閉じた部屋で使うときに。",
     # verify
     "Deal a table's game again from its key: was all its chance settled before the first decision?": (
         "卓の勝負を鍵から配り直して、運のすべてが最初の一手の前に決まっていたかを確かめます。"
