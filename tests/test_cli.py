@@ -590,10 +590,14 @@ def test_check_of_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_serve_hands_over_what_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[object] = []
-    monkeypatch.setattr("tefuda.web.app.serve", lambda *arguments: given.extend(arguments))
-    fine("serve", EXAMPLE, "--host", "0.0.0.0", "--port", 8765, "--open", "--database-url", "sqlite:///x.db")
-    assert given == ["0.0.0.0", 8765, True, "sqlite:///x.db", [EXAMPLE]]
+    given: list[Any] = []
+    monkeypatch.setattr("tefuda.web.app.serve", lambda *arguments, **more: given.extend([*arguments, more]))
+    told = ["--host", "0.0.0.0", "--port", 8765, "--open", "--database-url", "sqlite:///x.db", "--keep-days", 9]
+    fine("serve", EXAMPLE, *told, "--lab", "--no-limits")
+    assert given[:-1] == ["0.0.0.0", 8765, True, "sqlite:///x.db", [EXAMPLE]]
+    assert given[-1]["keep_days"] == 9 and given[-1]["lab"] is True and given[-1]["limits"].off
+    fine("serve")
+    assert given[-1]["keep_days"] is None and given[-1]["lab"] is None and not given[-1]["limits"].off
 
 
 def test_serve_says_when_the_port_is_taken(tmp_path: Path) -> None:
