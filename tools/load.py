@@ -198,6 +198,8 @@ def run(asked: argparse.Namespace) -> dict[str, Json]:
             result = asyncio.run(measure(server, asked))
         finally:
             server.kill()
+            if cores:
+                os.sched_setaffinity(0, {*cores[0], *cores[1]})
     place = {"server": list(cores[0]), "client": list(cores[1])} if cores else "not parted"
     return {
         **result,
@@ -229,8 +231,8 @@ def tell(result: dict[str, Json]) -> str:
     )
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Measure as asked on the command line; 1 when something was lost or went wrong."""
+def asked_by(arguments: Sequence[str]) -> argparse.Namespace:
+    """What the command line asks for."""
     parser = argparse.ArgumentParser(description="How the server bears people.")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seats", type=int, default=4)
@@ -240,7 +242,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--pages", action="store_true", help="look by the page's fragment, as a browser does")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure as asked; 1 when something was lost or went wrong."""
+    asked = asked_by(arguments)
     result = run(asked)
     print(json.dumps(result) if asked.json else tell(result), flush=True)
     return 1 if result["errors"] or result["lost"] else 0

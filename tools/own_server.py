@@ -8,6 +8,7 @@ at random, so that nothing is compiled meanwhile."""
 from __future__ import annotations
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -17,6 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
+
+from tefuda.engine.game import Game
+from tefuda.tables import BotTurn
 
 HOST = "127.0.0.1"
 
@@ -76,6 +80,14 @@ def start(database: str, games: Sequence[str], port: int = 0, cores: Collection[
     raise RuntimeError("the server did not start")
 
 
+def any_move(turn: BotTurn) -> int:
+    """A bot that plays at random, as its seat's rules allow, without anything compiled."""
+    game = object.__new__(Game)  # no game is dealt: it is at the moment that is told
+    game.rules, game.state, game.players = turn.rules, turn.known, [""] * turn.seats
+    game.t = turn.rules.tables(turn.options, turn.seats)
+    return random.choice(game.legal())
+
+
 def main(database: str, port: str, cores: str, *games: str) -> None:
     """Serve, in this process."""
     if cores != "-":
@@ -85,12 +97,12 @@ def main(database: str, port: str, cores: str, *games: str) -> None:
     from tefuda.web.app import create_app
     from tefuda.web.limits import Limits
 
-    at_random = Level("random", {"ja": "でたらめ", "en": "Random"}, parse("random"))
     app = create_app(
         database,
         list(games),
         bot_pause=0,
-        levels=[at_random],
+        levels=[Level("random", {"ja": "でたらめ", "en": "Random"}, parse("random"))],
+        choose=any_move,
         warm=lambda rules: None,
         look_back=lambda game, stop: None,
         limits=Limits(off=True),

@@ -154,14 +154,20 @@ class ScriptedTable:
 
 
 async def sit_down(
-    caller: Caller, game: str, seats: int, think: Callable[[], float], seed: int, pages: bool = False
+    caller: Caller,
+    game: str,
+    seats: int,
+    think: Callable[[], float],
+    seed: int,
+    pages: bool = False,
+    fill: bool = False,
 ) -> ScriptedTable:
-    """Open a table for friends, let the others sit down, and begin."""
+    """Open a table for friends, let the others sit down, and begin; with `fill`, a bot takes the last seat."""
     opened = await caller.ask("POST", "/api/tables", None, {"game": game, "seats": seats, "wait": True, "name": "P0"})
     name, tokens = opened["table"], [opened["token"]]
-    for seat in range(1, seats):
+    for seat in range(1, seats - fill):
         sat = await caller.ask("POST", f"/api/tables/{name}/seats", None, {"name": f"P{seat}", "seat": seat})
         tokens.append(sat["token"])
-    await caller.ask("POST", f"/api/tables/{name}/start", tokens[0], {})
+    await caller.ask("POST", f"/api/tables/{name}/start", tokens[0], {"fill": fill})
     held = [Seat(number, token) for number, token in enumerate(tokens)]
     return ScriptedTable(caller, name, held, think, seed, pages)
