@@ -4,7 +4,8 @@
 #   ARGS='...'          more options for what is run: make play ARGS='--port 8001', make test ARGS='-k leaves'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench mutants lexicon pictures clean venv-play venv-test venv-bench machine
+.PHONY: help play test lint bench load soak audit mutants playtests lexicon pictures clean
+.PHONY: venv-play venv-test venv-bench venv-audit machine
 
 PYTHON ?=
 ARGS ?=
@@ -27,7 +28,11 @@ help:
 	@echo "  make test      run all checks and tests, installing what they need"
 	@echo "  make lint      run only the checks that need no running: ruff, mypy, import-linter"
 	@echo "  make bench     measure the speed of play and of search, beside other systems'"
+	@echo "  make load      how the server bears people: 100 tables of four, and what a move takes to reach the others"
+	@echo "  make soak      kill the server 200 times while people play, and see that nothing is lost (10 minutes)"
+	@echo "  make audit     ask whether a package that is installed has a known hole (needs the network)"
 	@echo "  make mutants   break the rules on purpose, one place at a time, and see that the tests notice"
+	@echo "  make playtests play every game by the thousand and write the reports in docs/playtests anew"
 	@echo "  make lexicon   build the list of words anew from its sources"
 	@echo "  make pictures  take the pictures of the tables for docs/ anew"
 	@echo "  make clean     remove what was built and cached (not .venv: remove that folder to start from nothing)"
@@ -51,11 +56,26 @@ lint: venv-test
 bench: venv-bench
 	@$(BIN)/python bench/run.py $(ARGS)
 
+load: venv-test
+	@$(BIN)/python tools/load.py $(ARGS)
+
+soak: venv-test
+	@$(BIN)/python tools/soak.py $(ARGS)
+
+# Not in CI: what is published tomorrow is no fault of today's commit. Strict: what cannot be asked about is not clean.
+audit: venv-audit
+	@$(BIN)/python -m pip freeze --exclude-editable | \
+		$(BIN)/pip-audit --strict --no-deps --disable-pip --progress-spinner off -r /dev/stdin $(ARGS)
+
 mutants: venv-test
 	@$(BIN)/python tests/mutants.py $(ARGS)
 
 pictures: venv-test machine
 	@$(BIN)/python tools/take_pictures.py $(ARGS)
+
+# Takes about half an hour on two cores; ARGS='leaves13' for one game, ARGS=--again for new pages of the same numbers.
+playtests: venv-play
+	@$(BIN)/python tools/playtests.py $(ARGS)
 
 # By hand, when the list of words is to be built anew: its sources (500 MB) are needed for nothing else.
 LEXICON_SOURCES := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tefuda/lexicon-sources
@@ -74,6 +94,9 @@ venv-play:
 
 venv-test:
 	@$(make_venv) test
+
+venv-audit:
+	@$(make_venv) audit
 
 venv-bench:
 	@$(make_venv) bench

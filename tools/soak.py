@@ -19,8 +19,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -40,6 +41,9 @@ SECONDS_OF_LIFE = (0.05, 2.0)
 
 SECONDS_TO_FINISH = 240.0
 """So long all games may take to come to their end, when the server is left alone."""
+
+SECONDS_TO_TELL = 60.0
+"""So long after the end of a game its streams may take to tell of all of it: the server may just be starting."""
 
 SECONDS_TO_TRY_AGAIN = 0.05
 
@@ -106,9 +110,9 @@ class Survivor(ScriptedTable):
             self.kept.moves[self.name].append((moment, seat.number, move))
             return
 
-    async def through(self, doing: Any) -> Any:
-        """Do again what the server's death has cut short, until the game is over."""
-        while not self.over:
+    async def through(self, doing: Callable[[], Awaitable[None]], done: Callable[[], bool]) -> None:
+        """Do again what the server's death has cut short, until it is done."""
+        while not done():
             try:
                 await doing()
             except (aiohttp.ClientError, TimeoutError):
@@ -119,18 +123,25 @@ class Survivor(ScriptedTable):
                 seat.changed.set()  # look again
             await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
 
+    def told(self, seat: Seat) -> bool:
+        """Whether the stream of a seat has told of the whole game."""
+        return self.over and (seat.told or 0) >= self.last
+
     async def to_the_end(self) -> None:
-        """Play until the game is over; each stream then must have told every number of it."""
-        streams = [asyncio.create_task(self.through(lambda seat=seat: self.listen(seat))) for seat in self.seats]
-        await asyncio.gather(*(self.through(lambda seat=seat: self.play(seat)) for seat in self.seats))
-        until = time.perf_counter() + 5
-        while time.perf_counter() < until and any((seat.told or 0) < self.last for seat in self.seats):
+        """Play until the game is over; each stream then must tell every number of it."""
+        streams = [
+            asyncio.create_task(self.through(partial(self.listen, seat), partial(self.told, seat)))
+            for seat in self.seats
+        ]
+        await asyncio.gather(*(self.through(partial(self.play, seat), lambda: self.over) for seat in self.seats))
+        until = time.perf_counter() + SECONDS_TO_TELL
+        while time.perf_counter() < until and not all(self.told(seat) for seat in self.seats):
             await asyncio.sleep(0.02)
         for stream in streams:
             stream.cancel()
         await asyncio.gather(*streams, return_exceptions=True)
         for seat in self.seats:
-            if seat.lost or (seat.told or 0) < self.last:
+            if seat.lost or not self.told(seat):
                 self.kept.fault(f"{self.name}: seat {seat.number} was not told of {seat.lost}, nor after {seat.told}")
 
 
