@@ -205,6 +205,48 @@ def test_a_refusal_says_what_would_be_right_and_keeps_the_choice(open_page: Call
 # --------------------------------------------------------------------------------------------- nothing in the way
 
 
+SMALL = {"width": 320, "height": 640}
+
+OUT_OF_SIGHT = """() => [...document.querySelectorAll('.hand :is(input, button.pick):enabled')].filter((one) => {
+    const card = one.closest('li').getBoundingClientRect();
+    const buttons = document.querySelector('.mine .acts').getBoundingClientRect();
+    return card.left < 0 || card.right > innerWidth || card.top < 0 || card.bottom > buttons.top;
+}).map((one) => one.value)"""
+"""Cards of the hand that may be chosen and are not in view, or lie under the buttons."""
+
+
+@pytest.mark.parametrize("game", ["jukugo_ten", "jukugo_narabe", "misohitomoji"])
+def test_on_a_small_screen_the_cards_to_choose_from_are_in_view(open_page: Callable[..., Page], game: str) -> None:
+    page, rng = open_page(SMALL), random.Random(6)
+    page.goto(f"/games/{game}")
+    page.locator('button[name="guide"]').click()  # a first game has an explanation as well
+    for _ in range(4):
+        legal = my_turn(page)
+        if not legal:
+            break
+        assert page.evaluate(OUT_OF_SIGHT) == []
+        before = moment(page)
+        by_clicking(page, rng.choice(legal))
+        wait_for_change(page, before)
+
+
+def test_on_a_phone_the_explanation_of_a_first_game_is_a_line_that_opens(open_page: Callable[..., Page]) -> None:
+    page = open_page(PHONE)
+    page.goto("/games/jukugo_draft")
+    page.locator('button[name="guide"]').click()
+    guide, lesson = page.locator(".guide"), page.locator(".guide .lesson")
+    cut = "(lesson) => lesson.scrollWidth > lesson.clientWidth"
+    expect(guide).to_have_css("position", "sticky")
+    assert lesson.evaluate(cut)
+    assert guide.evaluate("(guide) => guide.offsetHeight") < 60
+    guide.click()
+    assert not lesson.evaluate(cut)
+    before = moment(page)
+    by_clicking(page, my_turn(page)[0])
+    wait_for_change(page, before)
+    expect(page.locator("#guide-open")).to_be_checked()
+
+
 MOMENTS = {
     "leaves13": (0, 9),
     "tebineri_cookie": (0, 1, 2, 15),

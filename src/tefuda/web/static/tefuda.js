@@ -320,7 +320,6 @@ function put(next) {
   const keep = keptCard();
   const held = old.dataset.held;
   const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
-  const lesson = old.querySelector("#guide-open")?.checked;
   const logAt = old.querySelector(".log")?.scrollTop ?? 0;
   const entered = enteredIn(old);
   const open = new Map(all("details", old).map((box) => [box.className, box.open]));
@@ -341,7 +340,7 @@ function put(next) {
   if (hand) hand.scrollLeft = handAt;
   const log = next.querySelector(".log");
   if (log) log.scrollTop = logAt;
-  if (lesson && byId("guide-open")) byId("guide-open").checked = true;
+  if (byId("guide-open")) byId("guide-open").checked = lessonOpen;
   if (focus) {
     const there = all(focus, next);
     const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
@@ -382,11 +381,21 @@ function enterAgain(root, entered) {
   }
 }
 
+let lessonOpen = false; // the explanation of a first game: it stays as the reader left it, though it comes and goes
+document.addEventListener("change", (event) => {
+  if (event.target.id === "guide-open") lessonOpen = event.target.checked;
+});
+
 /** When the turn comes, what one chooses from comes into view: on a small screen it may lie below the buttons. */
 function bringTurn() {
   if (!moveForm()?.dataset.legal || byId("guide-open")?.checked) return;
   const first = main().querySelector(".hand :is(input, button.pick):enabled") ?? choices().find((input) => !input.disabled);
-  first?.closest(".hand, .seats, .given, .spread, .columns, .row, .questions")?.scrollIntoView({ block: "nearest" });
+  const group = first?.closest(".hand, .seats, .given, .spread, .columns, .row, .questions");
+  group?.scrollIntoView({ block: "nearest" });
+  const buttons = main().querySelector(".mine .acts");
+  if (group?.closest(".mine") && buttons) {
+    scrollBy(0, Math.max(0, group.getBoundingClientRect().bottom - buttons.getBoundingClientRect().top + 2));
+  }
   main().querySelector(".hand.fan .fresh")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
