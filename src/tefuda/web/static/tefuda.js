@@ -495,10 +495,17 @@ async function refresh() {
 let again = false;
 let lost = false; // the table could not be asked for
 
+let told = -1; // the last event of the table that the server told of
+
 function listen(url) {
   const source = new EventSource(url);
   let cut = false;
-  source.addEventListener("change", refresh);
+  source.addEventListener("change", ({ data }) => {
+    const number = Number(data);
+    const shown = number > told && number <= Number(main().dataset.last); // told again, something besides has changed
+    told = Math.max(told, number);
+    if (!shown) refresh();
+  });
   source.addEventListener("open", () => {
     trouble(null);
     if (cut) refresh();
