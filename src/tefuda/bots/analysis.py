@@ -223,7 +223,7 @@ def _spread(numbers: Sequence[int], most: int) -> set[int]:
     """At most so many of the numbers, the first and the last among them, the others evenly between."""
     if len(numbers) <= most:
         return set(numbers)
-    return {numbers[round(i * (len(numbers) - 1) / (most - 1))] for i in range(most)}
+    return {numbers[round(i * (len(numbers) - 1) / max(1, most - 1))] for i in range(most)}
 
 
 # ----------------------------------------------------------------------------------------------------- a decision
