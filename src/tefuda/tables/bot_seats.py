@@ -295,6 +295,9 @@ class BotSeats:
     def _chosen(self, table_id: str, due: Due, until: float) -> None:
         if due.silence and self._held.get(table_id) == due.number:
             until += SECONDS_OF_HOLD
+        before = self._waiting.pop(table_id, None)
+        if before is not None:  # chosen twice: a move came too late while the next decision was thought about already
+            before[0].cancel()
         hurried = table_id in self._hurried and due.bots
         at = self._loop.time() if hurried else until
         self._waiting[table_id] = (self._loop.call_at(at, self._end_pause, table_id), due)
