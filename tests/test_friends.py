@@ -649,3 +649,21 @@ def test_old_tables_are_deleted_with_all_that_is_kept_of_them(tables: Tables, lo
     assert tables.store.expire("over", touched + 1_000_000) == []
     with tables.at(playing):
         pass
+
+
+def test_a_decision_that_is_chosen_twice_waits_once(tables: Tables) -> None:
+    """A move that came too late is thought about again, perhaps while the next decision is thought about already."""
+    bots = BotSeats(tables, 0.02, choose=first_move, warm=lambda rules: None)
+    bots.start()
+    problems: list[object] = []
+    bots._loop.call_soon_threadsafe(bots._loop.set_exception_handler, lambda _, context: problems.append(context))
+    try:
+        table_id = tables.open("leaves13", [Sitter("bot:random", "random")] * 3).table.id
+        for _ in range(20):
+            bots._call(bots._later, table_id, 0.0)
+            bots._call(bots._later, table_id, 0.0)
+            time.sleep(0.01)
+        wait_until(lambda: bots_events(tables, table_id).count("move") > 5)
+    finally:
+        bots.close()
+    assert problems == []
