@@ -14,7 +14,7 @@ from tefuda.tables import StoreError, Table, Tables
 
 log = logging.getLogger("tefuda.web")
 
-BOT = "search:200"
+BOT = "search:1000"
 MOST_WAITING = 50
 """Games that wait to be looked back at; more are asked for again by whoever looks."""
 
