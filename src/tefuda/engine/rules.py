@@ -42,6 +42,9 @@ GAMES = Path(__file__).parent.parent / "games"
 LID = {"sign", "colour", "band"}
 """What a rules file may say of the lid of its box."""
 
+CLAIMS = {"minutes", "age", "complexity", "strategy", "luck", "interaction"}
+"""What a rules file may say of the game that the lab measures, too."""
+
 NEEDED = ("INFO", "PILES", "CARDS", "State", "MOVES", "deal", "legal", "apply", "is_over", "scores")
 """What every rules file must define (CARDS may be a function `cards(options)`)."""
 
@@ -135,6 +138,12 @@ class Rules:
         lid = info.get("lid", {})
         if not isinstance(lid, dict) or not set(lid) <= LID or not all(map(_is_text, lid.values())):
             raise self._wrong(f"INFO['lid'] is {{'sign': '十', 'colour': 'red', 'band': …}} or some of it, not {lid!r}")
+        claims = info.get("claims", {})
+        if not isinstance(claims, dict) or not set(claims) <= CLAIMS:
+            raise self._wrong(f"INFO['claims'] is a dict with some of {', '.join(sorted(CLAIMS))}, not {claims!r}")
+        groups = info.get("card_groups", {})
+        if not isinstance(groups, dict) or not all(isinstance(each, tuple | list) for each in groups.values()):
+            raise self._wrong(f"INFO['card_groups'] is {{'aces': ('SA', 'HA')}}: cards by group, not {groups!r}")
         seats = info["seats"]
         if not (isinstance(seats, tuple) and len(seats) == 2 and all(type(n) is int for n in seats)):
             raise self._wrong(f"INFO['seats'] is the fewest and the most players, as (2, 4), not {seats!r}")

@@ -172,7 +172,8 @@ def _lines_of_game(rules: Rules, seats: int, options: Any, t: Any, seed: int, mo
             m.over(s, t)
             m.find_legal(s, legal, t)
             m.step(s, move, t, chance)
-        m.over(s, t)
+        if not m.over(s, t):  # it got stuck: see what is legal then
+            m.find_legal(s, legal, t)
         m.ranks(s, places, t)
         m.scores(s, places, t)
     finally:

@@ -60,6 +60,11 @@ class Setting:
         found: Measured = self.data["levels"][self.levels[-1]]
         return found
 
+    @property
+    def best_known(self) -> str:
+        """The level of which most games were played, of those that think: where small effects are looked for."""
+        return max(self.levels[1:] or self.levels, key=lambda level: self.data["levels"][level]["games"])
+
     def name(self, lang: str) -> str:
         """What sets it apart: 4 players, limit 41."""
         out = text(lang, "report.players", n=self.seats)
@@ -110,7 +115,7 @@ def _each(those: Sequence[Setting], what: Callable[[Setting, str], str]) -> Say:
 
 
 def _faults(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
-    for name, weight in (("stuck", 100.0), ("capped", 95.0)):
+    for name, weight in (("stuck", 1000.0), ("capped", 900.0)):
         bad = [
             (each, level) for each in found for level in each.levels if each.data["levels"][level][name][0] > 0
         ]
@@ -119,7 +124,7 @@ def _faults(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
             value = worst.data["levels"][level][name]
             yield Finding(
                 f"findings.{name}", weight if value[0] > 0.001 else 30.0, name,
-                {"setting": worst.name, "level": _level(level), "share": said(percent, value, 2)},
+                {"setting": worst.name, "level": level_name(level), "share": said(percent, value, 2)},
             )  # fmt: skip
     back = [each for each in found if _value(each.strongest, "positions_that_come_back") > MANY]
     if back:
@@ -127,7 +132,8 @@ def _faults(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
         yield Finding("findings.loops", 40.0, "positions_that_come_back", {"each": share})
 
 
-def _level(level: str) -> Say:
+def level_name(level: str) -> Say:
+    """A level of play in words."""
     kind = level.split(":")[0].split(";")[0]
     if "," in level:
         return lambda _: level
@@ -135,30 +141,40 @@ def _level(level: str) -> Say:
 
 
 def _fair(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
-    """Who decides when, by the strongest players."""
-    uneven = not_by_chance([each.strongest["evenness_by_turn_order"] for each in found])
+    """Who decides when, by players that think: by the strongest of whom something is known, at every level."""
+    levels = found[0].levels[1:] or found[0].levels
+    tests = [each.data["levels"][level]["evenness_by_turn_order"] for each in found for level in levels]
+    uneven = not_by_chance(tests)
     even = []
-    for each, differs in zip(found, uneven, strict=True):
-        shares = each.strongest["win_share_by_turn_order"]
-        place = max(range(each.seats), key=lambda k: abs(shares[k][0] - 1 / each.seats))
-        if not differs:
+    for n, each in enumerate(found):
+        differing = [level for k, level in enumerate(levels) if uneven[n * len(levels) + k]]
+        if not differing:
             even.append(each)
             continue
+        shares = each.data["levels"][differing[-1]]["win_share_by_turn_order"]
+        place = _furthest(shares)
         edge = shares[place][0] - 1 / each.seats
         yield Finding(
             "findings.edge_up" if edge > 0 else "findings.edge_down", 60 + 200 * abs(edge), "win_share_by_turn_order",
             {
-                "setting": each.name, "place": place + 1,
+                "setting": each.name, "level": level_name(differing[-1]), "place": place + 1,
                 "share": said(percent, shares[place]),
                 "even": said(percent, only(1 / each.seats)),
             },
         )  # fmt: skip
     if even:
-        seen = max(_half(each.strongest["win_share_by_turn_order"][0]) for each in even)
+        seen = max(
+            min(_half(each.data["levels"][level]["win_share_by_turn_order"][0]) for level in levels) for each in even
+        )
         yield Finding(
             "findings.even", 58.0, "win_share_by_turn_order",
             {"settings": _names(even), "seen": said(size, only(seen))},
         )  # fmt: skip
+
+
+def _furthest(shares: Sequence[Sequence[float]]) -> int:
+    """The place in the turn order whose share is furthest from even."""
+    return max(range(len(shares)), key=lambda place: abs(shares[place][0] - 1 / len(shares)))
 
 
 def _half(value: Sequence[float]) -> float:
@@ -176,7 +192,8 @@ def _levels(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
             yield Finding(
                 "findings.turns_with_skill", 45 + 100 * abs(weak[0] - strong[0]), "win_share_by_turn_order",
                 {
-                    "setting": each.name, "weak_level": _level(each.levels[0]), "strong_level": _level(each.levels[-1]),
+                    "setting": each.name,
+                    "weak_level": level_name(each.levels[0]), "strong_level": level_name(each.levels[-1]),
                     "weak": said(percent, weak), "strong": said(percent, strong),
                 },
             )  # fmt: skip
@@ -293,7 +310,7 @@ def _course(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
             )  # fmt: skip
 
         yield Finding("findings.interaction", 33.0, "interaction", {"each": _each(moved, effect)})
-    tied = [each for each in found if _value(each.strongest, "shared_first_places") > MANY]
+    tied = [each for each in found if MANY < _value(each.strongest, "shared_first_places") < 1]
     if tied:
         share = _each(tied, lambda each, lang: percent(each.strongest["shared_first_places"], lang, 0))
         yield Finding("findings.tied", 36.0, "shared_first_places", {"each": share})
@@ -302,8 +319,7 @@ def _course(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
 def _cards(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
     for kind, weight in (("group", 46.0), ("card", 42.0)):
         for each in found:
-            measured = each.strongest
-            dealt = measured.get(f"dealt_{kind}") or {}
+            dealt = each.data["levels"][each.best_known].get(f"dealt_{kind}") or {}
             worth = {name: value for name, value in dealt.items() if known(value) and value[1] is not None}
             if len(worth) < 2:
                 continue
@@ -316,7 +332,7 @@ def _cards(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
                 f"findings.dealt_{'up' if worth[best][0] > 0 else 'down'}", weight + 20 * abs(worth[best][0]),
                 f"dealt_{kind}",
                 {
-                    "setting": each.name, "card": _card(rules, kind, best),
+                    "setting": each.name, "level": level_name(each.best_known), "card": _card(rules, kind, best),
                     "places": f"{abs(worth[best][0]) * (each.seats - 1):.2f}",
                     "n": len(real), "all": len(worth),
                 },
@@ -461,13 +477,13 @@ def unknown(rules: Rules, summary: Mapping[str, Any]) -> list[Finding]:
         Finding(
             "unknown.small", 0, "games_needed",
             {
-                "games": least, "level": _level(strongest),
+                "games": least, "level": level_name(strongest),
                 "edge": said(size, only(1.43 * widest)),
                 "needed": max(each.strongest["games_needed"] or 0 for each in found),
             },
         )
     )  # fmt: skip
-    out.append(Finding("unknown.stronger", 0, "ladder", {"level": _level(strongest)}))
+    out.append(Finding("unknown.stronger", 0, "ladder", {"level": level_name(strongest)}))
     if hasattr(rules.module, "vocabulary"):
         out.append(Finding("unknown.words", 0, "ladder"))
     if any(move.talk for move in rules.moves):

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 from scipy.special import gammaln, ndtri
-from scipy.stats import binom, chi2
+from scipy.stats import binom, chi2, chisquare
 
 Z = float(ndtri(0.975))
 """So many standard deviations to each side hold 95 % of a normal distribution."""
@@ -163,16 +163,19 @@ def evenness(wins: Sequence[float], together: Array, games: int) -> float:
 
     `wins` are first places by seat, shared ones in parts; `together[i, j]` sums over games what seats i and j got of
     each other's. Without shared places and with few games, the exact multinomial test (as Read and Cressie,
-    "Goodness-of-Fit Statistics", 1988, ch. 5, have it: all outcomes that are no more probable); else Wald's χ² test
-    with the covariance that was measured, which is Pearson's when no place was shared."""
+    "Goodness-of-Fit Statistics", 1988, ch. 5, have it: all outcomes that are no more probable); with many, Pearson's χ²
+    test; where places are shared, Wald's, with the covariance that was measured."""
     n = len(wins)
     if n < 2 or games < 2:
         return 1.0
     whole = all(abs(w - round(w)) < 1e-9 for w in wins) and abs(np.trace(together) - games) < 1e-6
     if whole and math.comb(games + n - 1, n - 1) <= MOST_OUTCOMES:
         return _exact(tuple(round(w) for w in wins))
-    deviation = np.asarray(wins[:-1]) / games - 1 / n
-    covariance = together[:-1, :-1] / games - 1 / n**2
+    if whole:
+        return float(chisquare(wins).pvalue)
+    means = np.asarray(wins[:-1]) / games
+    deviation = means - 1 / n
+    covariance = together[:-1, :-1] / games - np.outer(means, means)
     statistic = games * deviation @ np.linalg.pinv(covariance) @ deviation
     return float(chi2.sf(statistic, n - 1))
 

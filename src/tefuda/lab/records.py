@@ -75,6 +75,7 @@ def notable(data: Data) -> dict[str, int]:
     far = sum(np.abs(each - np.median(each)) / (each.std() or 1.0) for each in (lengths, margins))
     if data.stands is not None:
         games = courses(data)
+        far = np.where(np.isin(numbers, [each.game for each in games]), far, np.inf)
         out["most_dramatic"] = max(games, key=lambda each: (each.drama(), -each.game)).game
         out["most_one_sided"] = min(games, key=lambda each: (each.settled(), -each.played_out(), each.game)).game
     out["most_typical"] = int(numbers[np.argmin(far)])

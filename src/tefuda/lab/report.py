@@ -4,6 +4,7 @@ printed."""
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,12 +13,14 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from tefuda.engine.declare import Choice, Flag, Range
 from tefuda.engine.record import load
 from tefuda.engine.rules import Rules
 from tefuda.lab import plots, texts
 from tefuda.lab.findings import Setting, card_name, findings, level_name, settings, unknown
 from tefuda.lab.label import Label, label, svg
 from tefuda.lab.records import NOTABLE
+from tefuda.lab.study import BUDGET
 from tefuda.lab.texts import Say, known, said, text
 from tefuda.words import words
 
@@ -160,6 +163,28 @@ class Page:
         told = {lang: self.label.reasons(lang) for lang in texts.LANGUAGES}
         rows = zip(*told.values(), strict=True)
         return [both(dict(zip(texts.LANGUAGES, row, strict=True)).__getitem__) for row in rows]
+
+    def tries(self) -> list[str]:
+        """Commands that show what each option would change, with the seats the game holds best with."""
+        seats = self.label.best or self.settings[0].seats
+        game = self.rules.id if self.rules.builtin else self.rules.path.name
+        out = []
+        for name, option in self.rules.declared_options.items():
+            now = option.default
+            if isinstance(option, Flag):
+                others: list[Any] = [not now]
+            elif isinstance(option, Choice):
+                others = [each for each in option.texts if each != now]
+            elif isinstance(option, Range):
+                middle = (option.low + option.high) // 2 if now is None else now
+                near = max(1, middle // 4)
+                others = [each for each in (middle - near, middle + near) if option.low <= each <= option.high]
+                others = others if now is not None else [option.low]
+            else:
+                continue
+            variants = " ".join(f"{name}={json.dumps(each).strip(chr(34))}" for each in (now, *others))
+            out.append(f"tefuda compare {game} {variants} --seats {seats} --bots search:{BUDGET}")
+        return out
 
     # -------------------------------------------------------------------------------------------- plots
 

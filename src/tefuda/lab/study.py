@@ -41,13 +41,14 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is played: `games` by random players and `thinking` by players that think, of each setting; of `kept`
-    of these every decision is kept; `looked_at` of them are looked at position by position; `clause_games` are played
-    again to see which clauses come up; `deals` are each played by all in all seats, to tell luck from skill (0: not
-    at all), by searches of `budget` iterations. `until`: stop earlier, as soon as the interval of the share of who
-    decides first reaches no further than this to each side."""
+    """How much is played of each setting: `games` by random players, `greedy` by players that look one step ahead and
+    `thinking` by players that search; of `kept` of these every decision is kept; `looked_at` of them are looked at
+    position by position; `clause_games` are played again to see which clauses come up; `deals` are each played by all
+    in all seats, to tell luck from skill (0: not at all), by searches of `budget` iterations. `until`: stop earlier, as
+    soon as the interval of the share of who decides first reaches no further than this to each side."""
 
     games: int = 10_000
+    greedy: int = 1_000
     thinking: int = 300
     kept: int = 2_000
     looked_at: int = 60
@@ -64,6 +65,7 @@ class Plan:
         return replace(
             usual,
             games=games,
+            greedy=max(20, round(usual.greedy * min(part, 10))),
             thinking=max(20, round(usual.thinking * min(part, 10))),
             kept=max(20, min(games, round(usual.kept * min(part, 10)))),
             looked_at=max(5, round(usual.looked_at * min(part, 5))),
@@ -123,12 +125,15 @@ class Study:
         """How many games of a cell are to be played."""
         if one.rotate:
             return self.plan.deals * one.seats
-        return self.plan.games if all(bot.kind == "random" for bot in one.bots) else self.plan.thinking
+        kinds = {bot.kind for bot in one.bots}
+        if "search" in kinds:
+            return self.plan.thinking
+        return self.plan.greedy if "greedy" in kinds else self.plan.games
 
     def settings_data(self) -> dict[str, Any]:
         """What was asked, for a study that is taken up again: all but how many games."""
         plan = asdict(self.plan)
-        for more in ("games", "thinking", "until"):
+        for more in ("games", "greedy", "thinking", "until"):
             del plan[more]
         return {
             "game": self.rules.id,

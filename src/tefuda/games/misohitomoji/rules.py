@@ -25,7 +25,7 @@ INFO = {
     "card_groups": {
         "reverse": tuple(kimariji for kimariji in KIMARIJI if len(kimariji) == REVERSE),
         "minus": tuple(kimariji for kimariji in KIMARIJI if len(kimariji) == MINUS),
-        **{f"letters{n}": tuple(k for k in KIMARIJI if len(k) == n) for n in range(1, REVERSE)},
+        **{f"letters{n}": tuple(k for k in KIMARIJI if len(k) == n) for n in range(1, MINUS)},
     },
     "claims": {"minutes": "few"},
 }

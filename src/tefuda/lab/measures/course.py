@@ -21,7 +21,10 @@ from tefuda.lab.store import Data
 Array = npt.NDArray[Any]
 
 CLEAR = 0.05
-"""Who is ahead by less than this (of the way from last to first) does not lead: the estimates are not that exact."""
+"""Who is ahead by less than this (of the way from last to first) does not lead."""
+
+ERRORS = 2.5
+"""Nor who is ahead by less than so many standard errors of the estimates."""
 
 DECIDED = 0.9
 """Whose expected place is above this and who then wins had it decided."""
@@ -29,8 +32,8 @@ DECIDED = 0.9
 
 @dataclass(frozen=True)
 class Course:
-    """One game: the decisions looked at, how the seats stood by either search before each and at the end, and who
-    made each."""
+    """One game: the decisions looked at, how the seats stood by either search before each and at the end, who made
+    each, and from which difference on a lead is clear."""
 
     game: int
     n: Array
@@ -38,6 +41,7 @@ class Course:
     end: Array
     movers: Array
     decisions: int
+    clear: float
 
     @property
     def stands(self) -> Array:
@@ -49,9 +53,9 @@ class Course:
         out, leader = [], -1
         for stand in self.stands:
             order = np.argsort(-stand, kind="stable")
-            if leader < 0 or stand[order[0]] - stand[leader] > CLEAR:
+            if leader < 0 or stand[order[0]] - stand[leader] > self.clear:
                 ahead = stand[order[0]] - (stand[order[1]] if leader < 0 else stand[leader])
-                leader = int(order[0]) if ahead > CLEAR else leader
+                leader = int(order[0]) if ahead > self.clear else leader
             out.append(leader)
         return out
 
@@ -60,7 +64,7 @@ class Course:
         behind = []
         for winner in np.flatnonzero(self.end == self.end.max()):
             gap = self.stands[:-1].max(axis=1) - self.stands[:-1, winner]
-            behind.append([math.sqrt(each) if each > CLEAR else 0.0 for each in gap])
+            behind.append([math.sqrt(each) if each > self.clear else 0.0 for each in gap])
         means = [float(np.mean([x for x in gap if x > 0] or [0.0])) for gap in behind]
         return min(means, default=0.0)
 
@@ -132,6 +136,7 @@ def courses(data: Data) -> list[Course]:
     end_of = {row[0]: row for row in ends.collect().iter_rows()}
     movers = data.decisions.filter(pl.col("game").is_in(games)).select("game", "n", "seat").collect()
     mover_of = {(game, n): seat for game, n, seat in movers.iter_rows()}
+    clear = max(CLEAR, ERRORS * _noise(looked_at, seats))
     out = []
     for part in looked_at.partition_by("game", maintain_order=True):
         game = int(part["game"][0])
@@ -139,8 +144,17 @@ def courses(data: Data) -> list[Course]:
         halves = part.select(f"stand_{seat}" for seat in range(seats)).to_numpy().astype(float)
         _, decisions, *places = end_of[game]
         who = np.array([mover_of[game, int(k)] for k in n])
-        out.append(Course(game, n, halves.reshape(len(n), 2, seats), np.array(places), who, int(decisions)))
+        out.append(Course(game, n, halves.reshape(len(n), 2, seats), np.array(places), who, int(decisions), clear))
     return out
+
+
+def _noise(looked_at: pl.DataFrame, seats: int) -> float:
+    """The standard error of how far one seat is ahead of another in the mean of two searches: from how far the two
+    differ, over all positions."""
+    stands = looked_at.select(f"stand_{seat}" for seat in range(seats)).to_numpy().astype(float)
+    apart = stands[::2] - stands[1::2]
+    leads = np.concatenate([apart[:, i] - apart[:, k] for i in range(seats) for k in range(i)])
+    return float(np.sqrt(np.mean(leads**2)) / 2)
 
 
 def _changes(leaders: list[int]) -> int:
