@@ -613,10 +613,10 @@ def test_the_api_describes_itself_and_its_games(client: TestClient) -> None:
         "/api/games",
         "/api/tables",
         "/api/tables/{table_id}",
-        "/api/tables/{table_id}/moves",
-        "/api/tables/{table_id}/hurry",
-        "/api/tables/{table_id}/record",
-        "/api/tables/{table_id}/events",
+        *(
+            f"/api/tables/{{table_id}}/{what}"
+            for what in ["seats", "start", "talk", "asks", "votes", "back", "moves", "hurry", "record", "events"]
+        ),
     }
     games = {game["id"]: game for game in client.get("/api/games").json()["games"]}
     assert set(games) == set(game_ids())
@@ -1062,9 +1062,9 @@ def test_head_is_get_without_a_body(client: TestClient, tables: Tables) -> None:
         got, head = client.get(url), client.head(url)
         assert (head.status_code, head.headers) == (got.status_code, got.headers)
         assert not head.content
-    for url in ("/api/games", f"/api/tables/{TABLE}"):
+    for url in ("/api/games", "/api/tables", f"/api/tables/{TABLE}"):
         assert client.head(url).status_code == 200
         assert not client.head(url).content
     assert client.head(f"/t/{TABLE}/events").status_code == 405
-    assert client.head("/api/tables").status_code == 405
+    assert client.head(f"/api/tables/{TABLE}/moves").status_code == 405
     assert all("head" not in methods for methods in client.get("/api/openapi.json").json()["paths"].values())

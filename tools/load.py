@@ -69,6 +69,7 @@ class Load:
     async def keep_playing(self, n: int, table: ScriptedTable, streams: list[asyncio.Task[None]]) -> None:
         """Play at a table, and at another one when the game is over, until the run ends."""
         while True:
+            table.begin()
             players = [asyncio.create_task(self._told(table.play(seat))) for seat in table.seats]
             await asyncio.wait(players, timeout=max(0, self._until - time.perf_counter()))
             for player in players:

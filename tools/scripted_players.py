@@ -59,12 +59,13 @@ class Caller:
 @dataclass
 class Seat:
     """A seat that is held, and what its event stream has told: when each number came (`arrived`, by
-    `time.perf_counter`), and the numbers that were left out (`lost`)."""
+    `time.perf_counter`), and the numbers that were left out (`lost`); `seen`: the last event that it has looked at."""
 
     number: int
     token: str
     arrived: dict[int, float] = field(default_factory=dict)
     told: int | None = None
+    seen: int = -1
     lost: list[int] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -103,7 +104,11 @@ class ScriptedTable:
         self.over = False
         self.last = -1
         self._rng = random.Random(seed)
-        self._next = time.perf_counter() + think() * self._rng.random()
+        self.begin()
+
+    def begin(self) -> None:
+        """The thinking begins now."""
+        self._next = time.perf_counter() + self.think() * self._rng.random()
 
     @property
     def path(self) -> str:
@@ -125,32 +130,39 @@ class ScriptedTable:
                     seat.hear(int(line[6:]))
 
     async def play(self, seat: Seat) -> None:
-        """Look whenever something has changed, and move when it is the seat's turn, until the game is over."""
+        """Look whenever there is something that the seat has not seen, as the page's script does, and move when it is
+        the seat's turn, until the game is over."""
         while not self.over:
             await seat.changed.wait()
             seat.changed.clear()
-            await self.look(seat)
+            if seat.told is None or seat.told > seat.seen:
+                await self.look(seat)
 
     async def look(self, seat: Seat) -> None:
         """Look, and move when it is the seat's turn."""
-        if self.pages and "data-legal" not in await self.caller.page(f"/t/{self.name}/main", seat.token):
-            return
+        if self.pages:
+            page = await self.caller.page(f"/t/{self.name}/main", seat.token)
+            seat.seen = int(page.partition('data-last="')[2].partition('"')[0])
+            if "data-legal" not in page and f"/t/{self.name}/result" not in page:
+                return
         view = await self.caller.ask("GET", self.path, seat.token)
+        while view["seat"] == seat.number and view["moves"]:
+            await asyncio.sleep(self._next - time.perf_counter())
+            self._next += self.think()
+            view = await self.move(seat, view)
+        seat.seen = view["last"]
         if view["over"]:
             self.last, self.over = view["last"], True
             for other in self.seats:
                 other.changed.set()
-        elif view["seat"] == seat.number and view["moves"]:
-            await asyncio.sleep(self._next - time.perf_counter())
-            self._next += self.think()
-            await self.move(seat, view)
 
-    async def move(self, seat: Seat, view: Mapping[str, Json]) -> None:
-        """Make any of the moves. RefusedError, aiohttp.ClientError."""
+    async def move(self, seat: Seat, view: Mapping[str, Json]) -> Json:
+        """Make any of the moves; the table after it. RefusedError, aiohttp.ClientError."""
         move, moment = self._rng.choice(view["moves"]), view["number"]
         at = time.perf_counter()
         answer = await self.caller.ask("POST", f"{self.path}/moves", seat.token, {"move": move, "number": moment})
         self.sent.append(Sent(seat.number, at, moment, answer["last"], move))
+        return answer
 
 
 async def sit_down(

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -89,14 +89,14 @@ class Survivor(ScriptedTable):
 
     kept: Kept
 
-    async def move(self, seat: Seat, view: Json) -> None:
+    async def move(self, seat: Seat, view: Mapping[str, Json]) -> Json:
         """Make any of the moves; when no answer comes, the same again until there is one."""
-        move, moment, tries = self._rng.choice(view["moves"]), view["number"], 0
+        move, moment, tries, answer = self._rng.choice(view["moves"]), view["number"], 0, None
         while True:
             tries += 1
             try:
                 body = {"move": move, "number": moment}
-                await self.caller.ask("POST", f"{self.path}/moves", seat.token, body)
+                answer = await self.caller.ask("POST", f"{self.path}/moves", seat.token, body)
                 self.kept.answers["200" if tries == 1 else "200 when sent again"] += 1
             except (aiohttp.ClientError, TimeoutError):
                 self.kept.answers["no answer"] += 1
@@ -105,10 +105,9 @@ class Survivor(ScriptedTable):
             except RefusedError as e:
                 self.kept.answers[f"{e.status} when sent again" if tries > 1 else str(e.status)] += 1
                 if e.status != 409 or tries == 1 or not e.told.get("error") or "number" not in e.told:
-                    self.kept.fault(f"{self.name}: {move} of seat {seat.number} at {moment}, try {tries}: {e}")
-                    return
+                    raise  # no refusal that a player would understand
             self.kept.moves[self.name].append((moment, seat.number, move))
-            return
+            return answer or await self.caller.ask("GET", self.path, seat.token)
 
     async def through(self, doing: Callable[[], Awaitable[None]], done: Callable[[], bool]) -> None:
         """Do again what the server's death has cut short, until it is done."""
@@ -120,6 +119,7 @@ class Survivor(ScriptedTable):
             except RefusedError as e:
                 self.kept.fault(f"{self.name}: {e}")
             for seat in self.seats:
+                seat.seen = -1
                 seat.changed.set()  # look again
             await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
 

@@ -114,14 +114,14 @@ def create_app(
         redoc_url=None,
     )
     app.state.house = house
-    for router in (
+    for router in (  # a request is tried with one after the other: first what is asked for with every move
+        routes_table.router,
+        routes_api.router,
+        routes_lobby.router,
         routes_shelf.router,
         routes_drill.router,
-        routes_lobby.router,
-        routes_table.router,
         routes_after.router,
         routes_lab.router,
-        routes_api.router,
     ):
         _answer_head(app, router)
         app.include_router(router)

@@ -4,7 +4,7 @@ What the server calls:
 
     render_gallery(visit, boxes)                           -> str    the shelf; boxes: Rules of the games shown
     render_setup(visit, rules, levels, refusal, chosen)    -> str    choose seats, options, level and name
-    render_table(visit, rules, view, story, table)         -> Rendered(page, main)   a game going on, or just over
+    render_table(visit, rules, view, story, table)         -> Rendered(main, page)   a game going on, or just over
     render_result(visit, rules, view, story, table)        -> str    how it ended
     render_chances(analysis, names, lang, tell, mine)      -> Markup    how the chances of winning went, a part of it
     render_rules(visit, rules, markdown)                   -> str    the rules text of a game (None: there is none)
@@ -204,10 +204,16 @@ class Replayed:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A page, and the part of it that changes while a game goes on (`<main>`)."""
+    """The part of a page that changes while a game goes on (`<main>`), and the whole page, which is drawn when it is
+    asked for: that is once a visit, and the part once a move."""
 
-    page: str
     main: str
+    draw: Callable[[], str]
+
+    @property
+    def page(self) -> str:
+        """The whole page."""
+        return self.draw()
 
 
 @dataclass(frozen=True)
@@ -416,7 +422,7 @@ def render_lobby(
         "facts": lobby_page.facts(now, visit.lang),
     }
     main = _draw("lobby_main.html", visit, **values)
-    return Rendered(_draw("lobby.html", visit, main=main, **values), main)
+    return Rendered(main, lambda: _draw("lobby.html", visit, main=main, **values))
 
 
 def render_tables(visit: Visit, waiting: Sequence[Listed], playing: Sequence[Listed]) -> str:
@@ -578,7 +584,7 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
         "title_lang": "ja" if _is_japanese(shown.title) else visit.lang,
     }
     main = _draw("table_main.html", visit, **values)
-    return Rendered(_draw("table.html", visit, main=main, **values), main)
+    return Rendered(main, lambda: _draw("table.html", visit, main=main, **values))
 
 
 def _seat_name(shown: Scene, seat: int) -> str:
@@ -734,7 +740,7 @@ def render_lab_run(visit: Visit, run: Run) -> Rendered:
     game = words(run.rules, visit.lang)
     values = {"run": run, "title": game.title(), "places": list(enumerate(run.shares, 1))}
     main = _draw("lab_run.html", visit, **values)
-    return Rendered(_draw("lab_page.html", visit, nav="lab", main=main, **values), main)
+    return Rendered(main, lambda: _draw("lab_page.html", visit, nav="lab", main=main, **values))
 
 
 def render_players(visit: Visit, rules: Rules, felt: Mapping[str, Any]) -> str:
