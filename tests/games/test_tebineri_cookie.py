@@ -405,3 +405,15 @@ def test_the_state_has_no_needless_room():
     assert (state.most_cards, state.most_kinds, state.most_seats) == (52, 52, rules.most_seats)
     own = {name: state.shapes[name] for name in state.own}
     assert {name: length for name, length in own.items() if length != 1} == {"saw": 4}
+
+
+def test_a_claim_is_true_when_its_suit_is_that_of_the_cookie_on_offer():
+    """(For the lab.) What a phrase says of the number is left open."""
+    game = tefuda.new("tebineri_cookie", seats=3, seed=4)
+    rules = game.rules.module
+    gift = game.legal()[0]
+    assert rules.truth(game.state, gift, game.t) == -1
+    game.play_move(gift)
+    offered = rules.suit_of(rules.top(game.state, rules.OFFER))
+    told = {game.notation.text(move): rules.truth(game.state, move, game.t) for move in game.legal()}
+    assert told == {claim: int(SUITS.index(claim[1]) == offered) for claim in CLAIMS}
