@@ -138,13 +138,13 @@ class Table:
 
     `word`: the table's name in its address. `thinking`: a bot is choosing. `preparing`: the rules are still being
     compiled, the first move of a bot takes longer. `settings` of the table; `silence`: after so many seconds the
-    viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: what is being voted on;
-    `people`: the seats in which people sit; `stand_ins`: of those, the ones for whom a bot plays. `deadline`: when the
-    clock of the seat on turn runs out, `now`: the time, both in milliseconds since 1970. `lines` that were said, `last`:
-    the number of its last event. `promised` of its chance. `again`: where another game is played. `late`: what is seen
-    is so many minutes old, with all hands open when it is `late_opened`.
-    `wrong`: what was wrong with the viewer's last claim, in words. `refusal`: why the last choice was not taken, with
-    `chosen`, the fields of the form it came from."""
+    viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: what is being voted
+    on; `people`: the seats in which people sit; `stand_ins`: of those, the ones for whom a bot plays. `deadline`:
+    when the clock of the seat on turn runs out, `now`: the time, both in milliseconds since 1970. `lines` that were
+    said, `last`: the number of its last event. `promised` of its chance. `again`: where another game is played.
+    `late`: what is seen is so many minutes old, with all hands open when it is `late_opened`. `wrong`: what was
+    wrong with the viewer's last claim, in words. `refusal`: why the last choice was not taken, with `chosen`, the
+    fields of the form it came from."""
 
     word: str
     thinking: bool = False
