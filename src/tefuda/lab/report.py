@@ -176,7 +176,7 @@ class Page:
             elif isinstance(option, Choice):
                 others = [each for each in option.texts if each != now]
             elif isinstance(option, Range):
-                middle = (option.low + option.high) // 2 if now is None else now
+                middle = now if isinstance(now, int) else (option.low + option.high) // 2
                 near = max(1, middle // 4)
                 others = [each for each in (middle - near, middle + near) if option.low <= each <= option.high]
                 others = others if now is not None else [option.low]
