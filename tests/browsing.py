@@ -195,6 +195,19 @@ def axe_finds_nothing(page: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
+COLOURS_HAVE_CHANGED = """Promise.all(
+    document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => {}))
+).then(() => true)"""
+
+
+def axe_finds_nothing_by_day_and_night(page: Page) -> None:
+    """Axe finds nothing in either theme."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.evaluate(COLOURS_HAVE_CHANGED)
+        axe_finds_nothing(page)
+
+
 def nothing_is_cut_off(page: Page) -> None:
     """At every width the page is as wide as the window and no wider."""
     size = page.viewport_size

@@ -21,7 +21,7 @@ from tefuda.engine.commitment import verify
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import game_ids
 from tefuda.tables import PHRASES, Settings, Sitter, Tables
-from tefuda.web import after_page
+from tefuda.web import after_page, routes_table
 from tefuda.web import app as app_module
 from tefuda.web.app import sweep
 from tefuda.web.limits import Limits
@@ -139,6 +139,24 @@ def test_the_host_settles_what_is_played(client: TestClient) -> None:
     assert ["*", "start 0"] in view["log"]
     watcher = Person(client, url).get()
     assert watcher.status_code == 403 and "closed to watchers" in watcher.text
+
+
+def test_who_watches_late_sees_no_hand_before_the_game_is_that_old(
+    client: TestClient, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, url = opened(client)
+    host.post("/plan", seats="3", watch="late", clock="day1")
+    host.post("/start", fill="1")
+    stranger = Person(client, url)
+
+    def hands() -> list[str]:
+        return [card for hand in stranger.data()["piles"]["hand"] for card in hand["cards"] if card]
+
+    assert hands() == [] and "once the game is 10 minutes old" in stranger.page()
+    with tables.at(url.removeprefix("/t/")) as table:
+        old = table.times.stamps[0][1] + 60_000 * table.settings.delay
+    monkeypatch.setattr(routes_table, "milliseconds", lambda: old)
+    assert len(hands()) > 10 and "with all hands open" in stranger.page()
 
 
 def test_the_key_of_a_seat_works_at_another_device_and_stands_in_no_address(client: TestClient) -> None:
