@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
-import tempfile
 import time
 import tomllib
 from collections.abc import Mapping
@@ -29,6 +29,9 @@ from tefuda.words import words
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "docs" / "playtests"
+ROWS = ROOT / "build" / "playtests"
+"""Where rows are until a game's report is written: what was broken off goes on from there."""
+
 PLANS = Path(__file__).with_name("playtests.toml")
 SHOWN = ("most_dramatic", "most_typical")
 SEED = 1
@@ -53,16 +56,24 @@ def play(rules: Rules) -> tuple[dict[str, Any], dict[str, dict[str, Path]]]:
             told = int(20 * far.done)
             print(f"{rules.id}: {far.done:.0%} after {time.monotonic() - begun:.0f} s", flush=True)
 
-    with tempfile.TemporaryDirectory() as folder:
-        finished = lab.run(study, Path(folder), progress=tell)
-        records = OUT / "records"
-        records.mkdir(parents=True, exist_ok=True)
-        kept: dict[str, dict[str, Path]] = {}
-        for setting, files in finished.records.items():
-            kept[setting] = {}
-            for word in SHOWN:
-                if word in files:
-                    kept[setting][word] = files[word].rename(records / files[word].name)
+    folder = ROWS / rules.id
+    resume = (folder / lab.ASKED).is_file()
+    try:
+        lab.prepare(study, folder, resume)
+    except lab.FolderError:  # it was begun by another plan
+        shutil.rmtree(folder)
+        resume = False
+        lab.prepare(study, folder, resume)
+    finished = lab.run(study, folder, resume=resume, progress=tell)
+    records = OUT / "records"
+    records.mkdir(parents=True, exist_ok=True)
+    kept: dict[str, dict[str, Path]] = {}
+    for setting, files in finished.records.items():
+        kept[setting] = {}
+        for word in SHOWN:
+            if word in files:
+                kept[setting][word] = files[word].rename(records / files[word].name)
+    shutil.rmtree(folder)
     return finished.summary, kept
 
 

@@ -9,6 +9,7 @@ from tefuda.lab.people import Answer, PlayReport
 from tefuda.lab.records import ReplayError, replay, save_records
 from tefuda.lab.results import Results, play_games
 from tefuda.lab.study import (
+    ASKED,
     Cancelled,
     Finished,
     FolderError,
@@ -23,6 +24,7 @@ from tefuda.lab.study import (
 )
 
 __all__ = [
+    "ASKED",
     "Answer",
     "Cancelled",
     "Cell",
