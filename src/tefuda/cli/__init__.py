@@ -238,6 +238,17 @@ def replay(
         show.replayed(game, viewer, everything=view is None)
 
 
+def _broken(why: str) -> str:
+    """Why a record does not follow from its key (see `BrokenPromiseError`)."""
+    if why == "promise":
+        return say("the key is not the one that was promised before play")
+    if why == "starter":
+        return say("the starter noted is no seat of the game")
+    if why == "chance":
+        return say("chance said something else than follows from the key")
+    return say("what is noted of the key is no hexadecimal number")
+
+
 @app.command(
     cls=Command, epilog=examples("tefuda verify game.fuda.json", "tefuda verify mine.fuda.json --rules mygame.py")
 )
@@ -259,12 +270,12 @@ def verify(
     try:
         promised = verified(record, None if rules is None else find(rules))
     except NoPromiseError as e:
-        why = "{file} holds no key: records of tables do, when the game was played to its end."
-        raise Complaint(say(why, file=file.name), FAILED) from e
+        message = "{file} holds no key: records of tables do, when the game was played to its end."
+        raise Complaint(say(message, file=file.name), FAILED) from e
     except BrokenPromiseError as e:
         event = "" if e.event is None else say(" (event {n})", n=e.event)
-        why = "{file} does not follow from the key it holds{event}: {reason}."
-        raise Complaint(say(why, file=file.name, event=event, reason=say(str(e))), FAILED) from e
+        message = "{file} does not follow from the key it holds{event}: {reason}."
+        raise Complaint(say(message, file=file.name, event=event, reason=_broken(e.why)), FAILED) from e
     if as_json:
         print_json({"file": file.name, "game": game.rules.id, "commitment": promised, "verified": True})
         return

@@ -22,12 +22,14 @@ NONCE_BYTES = 16
 
 
 class BrokenPromiseError(Exception):
-    """A record does not follow from its key, or its key is not the one that was promised. `event`: the first event
-    that differs, where there is one."""
+    """A record does not follow from its key, or its key is not the one that was promised.
 
-    def __init__(self, reason: str, event: int | None = None) -> None:
+    `why`: "promise" (the key is another than was promised), "starter" (the one noted is no seat), "chance" (it said
+    something else than follows from the key; `event` is the first that differs), "key" or "nonce" (no number)."""
+
+    def __init__(self, why: str, reason: str, event: int | None = None) -> None:
         super().__init__(reason)
-        self.event = event
+        self.why, self.event = why, event
 
 
 class NoPromiseError(Exception):
@@ -92,12 +94,12 @@ def verify(record: dict[str, Json], rules: Rules | None = None) -> str:
     key, nonce = (_bytes(told.get(name), name) for name in ("key", "nonce"))
     promised = commitment(key, nonce)
     if not hmac.compare_digest(promised, str(told.get("commitment"))):
-        raise BrokenPromiseError("the key is not the one that was promised before play")
+        raise BrokenPromiseError("promise", "the key is not the one that was promised before play")
     chance: Chance = SecretChance(key)
     starter = told.get("starter")
     if starter is not None:
         if not isinstance(starter, int) or not 0 <= starter < len(game.players):
-            raise BrokenPromiseError("the starter noted is no seat of the game")
+            raise BrokenPromiseError("starter", "the starter noted is no seat of the game")
         chance = NamedStart(chance, starter)
     again = Game(game.rules, game.players, game.options, chance)
     for event in game.events:
@@ -112,7 +114,7 @@ def verify(record: dict[str, Json], rules: Rules | None = None) -> str:
     if differs is None and len(wanted) != len(found):
         differs = min(len(wanted), len(found))
     if differs is not None:
-        raise BrokenPromiseError("chance said something else than follows from the key", differs)
+        raise BrokenPromiseError("chance", "chance said something else than follows from the key", differs)
     return promised
 
 
@@ -120,4 +122,4 @@ def _bytes(text: Json, name: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except (TypeError, ValueError) as e:
-        raise BrokenPromiseError(f"the {name} noted is no hexadecimal number") from e
+        raise BrokenPromiseError(name, f"the {name} noted is no hexadecimal number") from e
