@@ -12,6 +12,13 @@ const main = () => byId("main");
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** Put a text into an element; on a page in another language what is Japanese in it says so, for voices and glyphs. */
+function write(element, text) {
+  const pieces = document.documentElement.lang === "ja" ? [text] : text.split(/([\u3005\u3040-\u30ff\u3400-\u9fff]+)/);
+  const marked = (words) => Object.assign(document.createElement("span"), { lang: "ja", textContent: words });
+  element.replaceChildren(...pieces.map((piece, i) => (i % 2 ? marked(piece) : piece)));
+}
+
 // ---------------------------------------------------------------------------------------------------- choosing
 
 const moveForm = () => byId("move");
@@ -77,7 +84,7 @@ function sayWhatHappens(aloud) {
     const wishes = legal.filter((wish) => wish.move === button.value);
     const exact = wishes.find((wish) => is(wish, choice));
     const near = wishes.find((wish) => touches(wish, choice) && leadsTo(wish, choice) && complete(wish, choice));
-    button.textContent = exact ? exact.label : near ? near.label : button.dataset.choose;
+    write(button, exact ? exact.label : near ? near.label : button.dataset.choose);
     button.disabled = !exact;
     if (exact && aloud) announce(exact.label);
   }
@@ -89,7 +96,7 @@ function sayWhatIsClaimed(button) {
   const keeps = "keeps" in tray().dataset;
   const ready = enough && (!keeps || Boolean(keptCard()));
   button.disabled = !ready;
-  button.textContent = ready || (keeps && !enough) ? button.dataset.label : button.dataset.choose;
+  write(button, ready || (keeps && !enough) ? button.dataset.label : button.dataset.choose);
 }
 
 /** Whether all that is missing from the choice is more of the same cards. */
@@ -247,7 +254,7 @@ document.addEventListener("click", (event) => {
 
 function announce(text) {
   const said = byId("said");
-  if (said && text) said.textContent = text;
+  if (said && text) write(said, text);
 }
 
 function trouble(text) {
