@@ -195,8 +195,9 @@ def axe_finds_nothing(page: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-COLOURS_HAVE_CHANGED = """Promise.all(
-    document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => {}))
+COLOURS_HAVE_CHANGED = """new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.all(document.getAnimations()
+    .filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => {})))
 ).then(() => true)"""
 
 
@@ -208,13 +209,20 @@ def axe_finds_nothing_by_day_and_night(page: Page) -> None:
         axe_finds_nothing(page)
 
 
+BREADTH = """new Promise((done) => {
+  const measure = () => done(document.documentElement.scrollWidth);
+  requestAnimationFrame(() => requestAnimationFrame(measure));
+})"""
+"""How wide a page is, as soon as it has been laid out for its window."""
+
+
 def nothing_is_cut_off(page: Page) -> None:
     """At every width the page is as wide as the window and no wider."""
     size = page.viewport_size
     assert size is not None
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": size["height"]})
-        wide = page.evaluate("document.documentElement.scrollWidth")
+        wide = page.evaluate(BREADTH)
         assert wide <= width, f"{page.url} is {wide} px wide in a window of {width}"
     page.set_viewport_size(size)
 

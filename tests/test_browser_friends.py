@@ -3,6 +3,7 @@ and by keyboard; what is typed stays; what voices tell; what axe finds on every 
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import time
@@ -16,6 +17,7 @@ from browsing import (
     DESKTOP,
     PHONE,
     app_of,
+    axe_finds_nothing,
     axe_finds_nothing_by_day_and_night,
     button_for,
     by_clicking,
@@ -325,7 +327,8 @@ def test_axe_finds_nothing_on_any_page_and_nothing_is_cut_off(
         page.goto(path)
         for box in page.locator("main details").all():
             box.locator("summary").click()
-        axe_finds_nothing_by_day_and_night(page)
+        look_over = axe_finds_nothing_by_day_and_night if viewport is PHONE else axe_finds_nothing
+        look_over(page)
         nothing_is_cut_off(page)
 
 
@@ -490,12 +493,12 @@ def test_a_voice_tells_moves_and_talk_once(app: Any, url: str, open_page: Callab
     before = moment(page)
     play_one(app, name)
     wait_for_change(page, before)
-    page.wait_for_function("voiced.length === 1")
+    page.wait_for_function("() => voiced.length === 1")
     who = ("Aki", "ボブ", "Chie")[first]
     heard = page.evaluate("voiced[0]")
     assert heard.startswith(f"{who} ") and "/" in heard
     app.state.house.tables.say(name, first, "Well, well")
-    page.wait_for_function("voiced.length === 2")
+    page.wait_for_function("() => voiced.length === 2")
     assert page.evaluate("voiced[1]") == f"{who} Well, well"
     live = page.locator('[aria-live]:not([aria-live="off"]), [role="status"], [role="log"]:not([aria-live="off"])')
     assert live.evaluate_all("found => found.map((one) => one.id)") == ["said"], "nothing else tells it again"
@@ -538,3 +541,16 @@ def test_two_tabs_of_a_browser_hold_one_seat_and_another_browser_cannot_take_it(
     thief.context.add_cookies([{"name": "seat", "value": "0" * 31 + "1", "url": f"{url}/t/{name}"}])
     thief.goto(f"/t/{name}")
     expect(thief.locator(".chair button[form=leave], form[data-plan]")).to_have_count(0)
+
+
+def test_it_can_be_installed(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto("/")
+    found = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert found["errors"] == []
+    size_of = """async (src) => { const icon = new Image(); icon.src = src; await icon.decode();
+                 return `${icon.naturalWidth}x${icon.naturalHeight}`; }"""
+    for icon in json.loads(found["data"])["icons"]:
+        assert page.request.get(f"/static/{icon['src']}").headers["content-type"] == icon["type"]
+        if icon["sizes"] != "any":
+            assert page.evaluate(size_of, f"/static/{icon['src']}") == icon["sizes"]
