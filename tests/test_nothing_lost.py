@@ -35,7 +35,10 @@ def test_a_stream_that_leaves_something_out_is_noticed() -> None:
     assert (heard.lost, heard.told) == ([6, 7], 8)
 
 
-def test_a_server_killed_under_load_loses_nothing_and_every_game_comes_to_its_end(tmp_path: Path) -> None:
+def test_a_server_killed_under_load_loses_nothing_and_every_game_comes_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("soak.SECONDS_TO_THINK", 0.02)
     database = f"sqlite:///{tmp_path}/tables.sqlite3"
     run = soak.Soak(soak.asked_by(["--kills", "3", "--tables", "2"]), database)
     result = asyncio.run(run.run())

@@ -39,6 +39,8 @@ SEATS = 4
 SECONDS_OF_LIFE = (0.05, 2.0)
 """A server that answers lives so long, all as likely."""
 
+SECONDS_TO_THINK = 0.1
+
 SECONDS_TO_FINISH = 240.0
 """So long all games may take to come to their end, when the server is left alone."""
 
@@ -145,6 +147,11 @@ class Survivor(ScriptedTable):
                 self.kept.fault(f"{self.name}: seat {seat.number} was not told of {seat.lost}, nor after {seat.told}")
 
 
+def think() -> float:
+    """Seconds between two moves at a table."""
+    return SECONDS_TO_THINK
+
+
 class Soak:
     """A run."""
 
@@ -163,11 +170,11 @@ class Soak:
         while self.killing:
             game = GAMES[n % len(GAMES)]
             try:
-                sat = await sit_down(caller, game, SEATS, lambda: 0.1, self.rng.getrandbits(32), fill=True)
+                sat = await sit_down(caller, game, SEATS, think, self.rng.getrandbits(32), fill=True)
             except (aiohttp.ClientError, TimeoutError):
                 await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
                 continue
-            table = Survivor(caller, sat.name, sat.seats, lambda: 0.1, self.rng.getrandbits(32))
+            table = Survivor(caller, sat.name, sat.seats, think, self.rng.getrandbits(32))
             table.kept = self.kept
             self.kept.moves[table.name] = []
             await table.to_the_end()
