@@ -98,6 +98,14 @@ def test_guests_are_told_apart(client: TestClient) -> None:
     assert "Guest 2" in host.page() and "Guest 3" in host.page()
 
 
+def test_nobody_goes_by_the_name_of_another(client: TestClient) -> None:
+    host, url = opened(client)
+    other = Person(client, url)
+    for _ in range(2):
+        other.post("/sit", seat="1", name="AKI")
+    assert host.data()["players"] == ["Aki", "AKI 2", None]
+
+
 @pytest.mark.parametrize(
     ("path", "form", "said"),
     [

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tefuda.engine.commitment import NONCE_BYTES, starts_by_lot
-from tefuda.engine.game import Game
+from tefuda.engine.game import MOST_NAME, Game
 from tefuda.engine.rules import Rules
 from tefuda.tables import talk
 from tefuda.tables.rows import begun, rows_of, sit_row, sitting
@@ -132,6 +132,7 @@ class Lobby:
             elif event.kind == "say":
                 lines.append(talk.line_of(event.number, event.seat, event.body))
         there = sitting(rows)
+        lines = lines[-talk.MOST_KEPT :]
         return Gathering(table_id, rules, plan, there, digests, row.host, row.public, rows[-1].number, lines)
 
     def listed(self, most: int) -> tuple[list[Listed], list[Listed]]:
@@ -193,7 +194,8 @@ class Lobby:
 
     def sit(self, table_id: str, token: str | None, seat: int | None, name: str) -> tuple[Gathering | None, str]:
         """Sit down, at the first free seat unless told, or sit elsewhere, or go by another name; the token that holds
-        the seat. The table is None when it began with that. LobbyError."""
+        the seat. Of two people with one name the later is told by the number of the seat, too. The table is None when
+        it began with that. LobbyError."""
         mine = token if token is not None and is_token(token) else new_token()
 
         def change(now: Gathering) -> Changed:
@@ -213,7 +215,9 @@ class Lobby:
                 rows.append(EventRow(number, "leave", before, {}))
                 held[before] = None
                 number += 1
-            rows.append(sit_row(number, wanted, Sitter(name)))
+            taken = {sitter.name.casefold() for other, sitter in now.sitters.items() if other not in (before, wanted)}
+            shown = name if name.casefold() not in taken else f"{name[: MOST_NAME - 4]} {wanted + 1}"
+            rows.append(sit_row(number, wanted, Sitter(shown)))
             if wanted != before:
                 held[wanted] = digest(mine)
             return rows, {}, held
@@ -456,4 +460,3 @@ def _check(rules: Rules, plan: Plan) -> None:
 def _only_host(now: Gathering, token: str | None) -> None:
     if not now.is_host(token):
         raise LobbyError("host")
-
