@@ -46,7 +46,7 @@ class TestExample:
         rules = find(example)
         n = rules.least_seats
         lineup = bots.parse_seats(",".join(["search:100"] + ["random"] * (n - 1)), n, rules)
-        searching = lab.play_games(rules, n, 200, lineup, seed=1, rotate=True).by_bot()[0]
+        searching = lab.play_games(rules, n, 200, lineup, seed=1, rotate=True).intervals("win_share_by_bot")[0]
         assert searching.low > 1 / n
 
     def test_is_played_on_the_page_by_its_form(self, example: Path, tmp_path: Path) -> None:

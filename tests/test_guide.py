@@ -77,7 +77,12 @@ def test_it_is_one_click_away_and_stopped_with_one(client: TestClient) -> None:
     found = re.search(r"/t/([\w-]+)", str(table.url))
     assert found
     shown = client.get(f"/api/tables/{found[1]}").json()
-    assert shown["settings"] == {"assist": True, "call": None, "guide": True}
+    assert {name: shown["settings"][name] for name in ("assist", "call", "guide", "clock")} == {
+        "assist": True,
+        "call": None,
+        "guide": True,
+        "clock": None,
+    }
     page = client.post(f"/t/{found[1]}/guide").text
     assert text not in page
     assert client.get(f"/api/tables/{found[1]}").json()["settings"]["guide"] is False

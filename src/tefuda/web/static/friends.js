@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    document.execCommand("copy"); // where a page without https may not write to the clipboard
+    document.execCommand("copy"); // where the page is not secure, it may not write to the clipboard
   }
   button.textContent = button.dataset.copied;
 });
