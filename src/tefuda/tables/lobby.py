@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from tefuda.engine.commitment import NONCE_BYTES, starts_by_lot
@@ -160,9 +161,16 @@ class Lobby:
         token = token if token is not None and is_token(token) else new_token()
         held = digest(token)
         rows = [EventRow(0, "plan", None, plan.as_json()), sit_row(1, 0, Sitter(name))]
+        return self.at(self._gather(rules, plan, rows, 0, held, public=public, short=public)), token
+
+    def _gather(
+        self, rules: Rules, plan: Plan, rows: Sequence[EventRow], seat: int, held: bytes, *, public: bool, short: bool
+    ) -> str:
+        """Keep a waiting table with its first events, whose host holds a seat; its name, a `short` one or one that is
+        not guessed."""
         while True:
             row = TableRow(
-                new_table_name() if public else new_table_name(DIGITS_OF_PRIVATE),
+                new_table_name() if short else new_table_name(DIGITS_OF_PRIVATE),
                 rules.id,
                 rules.version,
                 dict(plan.options),
@@ -174,9 +182,8 @@ class Lobby:
                 public=public,
             )
             with suppress(TakenError):
-                self.tables.store.open_table(row, rows, {0: held})
-                break
-        return self.at(row.id), token
+                self.tables.store.open_table(row, rows, {seat: held})
+                return row.id
 
     # ------------------------------------------------------------------------------------------------ changing
 
@@ -343,7 +350,7 @@ class Lobby:
             "settings": settings.as_json(),
             "key": secret.key,
             "nonce": nonce,
-            "phase": "playing" if game.result is None else "over",
+            "phase": table.phase,
             "result": game.result,
             "due": table.due,
         }
@@ -398,25 +405,12 @@ class Lobby:
     def _rematch(self, table: Table, sitters: Sequence[Sitter], mine: int, token: str) -> str:
         settings = replace(table.settings, when_full=True)
         plan = Plan(len(sitters), dict(table.game.options), settings)
-        held = digest(token)
         rows = [EventRow(0, "plan", None, plan.as_json())]
         for seat, sitter in enumerate(sitters):
             if sitter.bot is not None or seat == mine:
                 rows.append(sit_row(len(rows), seat, sitter))
-        row = TableRow(
-            new_table_name() if table.public else new_table_name(DIGITS_OF_PRIVATE),
-            table.rules.id,
-            self.tables.rules(table.rules.id).version,
-            dict(plan.options),
-            settings.as_json(),
-            new_secret().key,
-            None,
-            host=held,
-            phase="waiting",
-            public=False,
-        )
-        self.tables.store.open_table(row, rows, {mine: held})
-        return row.id
+        rules = self.tables.rules(table.rules.id)
+        return self._gather(rules, plan, rows, mine, digest(token), public=False, short=table.public)
 
     def delete(self, table_id: str, token: str | None) -> None:
         """Delete a table and all that is kept of it: its host may, and whoever played there alone, or when the game is
@@ -441,6 +435,7 @@ class Lobby:
             listener(table_id)
 
 
+@lru_cache(maxsize=64)
 def can_name_starter(rules: Rules) -> bool:
     """Whether the starter of a game is drawn by lot as it is dealt, so that a table may name one."""
     seats = rules.least_seats

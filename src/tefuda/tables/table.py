@@ -222,6 +222,11 @@ class Table:
         """The moment the game is at, which only ever grows: what a move names as the moment it is meant for."""
         return len(self.game.events) + self.undone
 
+    @property
+    def phase(self) -> str:
+        """As the store has it: "playing", or "over"."""
+        return "over" if self.game.over else "playing"
+
     # ------------------------------------------------------------------------------------------------ who is due
 
     def bot_of(self, seat: int) -> str | None:

@@ -285,8 +285,7 @@ class Tables:
 
     def _keep(self, table: Table, rows: Sequence[EventRow]) -> None:
         """Append events, and tell of them; whatever goes wrong, memory does not differ from the store."""
-        result = table.game.result
-        values = {"due": table.due, "result": result, "phase": "playing" if result is None else "over"}
+        values = {"due": table.due, "result": table.game.result, "phase": table.phase}
         try:
             self.store.append(table.id, rows, values)
         except TakenError:
@@ -528,7 +527,6 @@ def named_start(secret: SecretChance, starter: int | None) -> Chance:
 
 def table_row(table: Table) -> TableRow:
     """A table as the store keeps it."""
-    result = table.game.result
     return TableRow(
         table.id,
         table.rules.id,
@@ -536,10 +534,10 @@ def table_row(table: Table) -> TableRow:
         dict(table.game.options),
         table.settings.as_json(),
         table.secret.key,
-        result,
+        table.game.result,
         nonce=table.nonce,
         host=table.host,
-        phase="playing" if result is None else "over",
+        phase=table.phase,
         public=table.public,
         due=table.due,
     )

@@ -9,8 +9,7 @@ from typing import Any
 
 import segno
 
-from tefuda.engine.rules import Rules
-from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Settings, Sitter, can_name_starter
+from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Settings, Sitter
 from tefuda.tables.settings import A_DAY, Talk, Watch
 from tefuda.words import Texts, texts, words
 
@@ -193,12 +192,6 @@ def _value(value: Json) -> str:
         return "–"
     text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
     return text if len(text) <= 60 else text[:59] + "…"
-
-
-@lru_cache(maxsize=64)
-def starter_may_be_named(rules: Rules) -> bool:
-    """Whether a table may name who begins (see `can_name_starter`)."""
-    return can_name_starter(rules)
 
 
 @lru_cache(maxsize=256)

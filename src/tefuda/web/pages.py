@@ -66,7 +66,7 @@ from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.game import Game
 from tefuda.engine.record import from_record
 from tefuda.engine.rules import Rules
-from tefuda.tables import Gathering, Line, Listed, Proposal, Settings
+from tefuda.tables import Gathering, Line, Listed, Proposal, Settings, can_name_starter
 from tefuda.web import after_page, chances, drill_page, lobby_page
 from tefuda.web.after_page import Played
 from tefuda.web.choosing import Choosing, Form, move_from_form, namer, wishes
@@ -414,7 +414,7 @@ def render_lobby(
         "settings": plan.settings,
         "assists": any(move.found for move in rules.moves),
         "calls": CALLS if any(move.silence for move in rules.moves) else (),
-        "names_starter": lobby_page.starter_may_be_named(rules),
+        "names_starter": can_name_starter(rules),
         "starter": plan.starter,
         "starter_help": game.get("setup", "starter_help"),
         "names": names,
