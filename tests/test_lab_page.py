@@ -66,7 +66,7 @@ def test_what_cannot_be_studied_is_told(client: TestClient, change: dict[str, An
 
 
 def test_a_study_shows_how_far_it_is_and_can_be_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(study: Any, folder: Path, *, progress: Any, stop: Any) -> Finished:
+    def slow(study: Any, folder: Path, *, threads: Any, progress: Any, stop: Any) -> Finished:
         shares = (share(400, 1000), share(300, 1000), share(300, 1000))
         progress(Progress(0.25, 75.0, "playing", 3, {}, "random", 1000, shares))
         for _ in range(600):
@@ -75,7 +75,7 @@ def test_a_study_shows_how_far_it_is_and_can_be_stopped(client: TestClient, monk
             time.sleep(0.02)
         raise AssertionError("it was not stopped")
 
-    monkeypatch.setattr(lab, "run", slow)
+    monkeypatch.setattr("tefuda.lab.background.run", slow)
     urls = [client.post("/lab", data=FORM).headers["location"] for _ in range(3)]
     assert client.post("/lab", data=FORM).status_code == 422, "others wait already"
     while "40.0 %" not in (shown := client.get(urls[0]).text):
@@ -92,7 +92,7 @@ def test_what_comes_to_nothing_is_told_without_its_traceback(
     def broken(*_: Any, **__: Any) -> Finished:
         raise RuntimeError("a secret of the server")
 
-    monkeypatch.setattr(lab, "run", broken)
+    monkeypatch.setattr("tefuda.lab.background.run", broken)
     url = client.post("/lab", data=FORM).headers["location"]
     shown = until_over(client, url)
     assert "RuntimeError" in shown and "a secret" not in shown

@@ -27,6 +27,9 @@ log = logging.getLogger("tefuda.web")
 MOST_KEPT = 20
 """Studies that are kept, the latest; their folders are deleted when the server stops."""
 
+SECONDS_BETWEEN_LOOKS = 0.1
+"""So often a study that runs is looked at: was it stopped?"""
+
 LEVELS = ("random", "greedy", "search")
 GAMES = (1_000, 10_000, 100_000)
 """How many random games may be asked for; players that think play fewer, as the lab sees fit."""
@@ -135,7 +138,7 @@ class Laboratory:
         if run.stopped.is_set():
             return
         from tefuda import lab
-        from tefuda.lab.report import report
+        from tefuda.lab.background import Job
 
         def tell(progress: Progress) -> None:
             run.progress = progress
@@ -151,16 +154,22 @@ class Laboratory:
                 reports=tuple(map(_as_report(run.rules), run.people)),
             )
             folder.mkdir()
-            finished = lab.run(study, folder, progress=tell, stop=run.stopped.is_set)
-            run.records = finished.records
+            job = Job(study, folder, told=tell)
+            while not job.wait(SECONDS_BETWEEN_LOOKS):
+                if run.stopped.is_set():
+                    job.cancel()
+            if job.error is not None:
+                raise job.error
+            if job.finished is None:
+                log.info("a study of %s was stopped", run.rules.id)
+                return
+            run.records = job.finished.records
             links = {
                 path: f"/lab/{run.id}/games/{setting}/{why}"
-                for setting, games in finished.records.items()
+                for setting, games in run.records.items()
                 for why, path in games.items()
             }
-            run.report = report(run.rules, finished.summary, finished.records, links.__getitem__)
-        except lab.Cancelled:
-            log.info("a study of %s was stopped", run.rules.id)
+            run.report = job.html(links.__getitem__)
         except Exception as e:
             log.exception("a study of %s came to nothing", run.rules.id)
             run.failed = type(e).__name__
