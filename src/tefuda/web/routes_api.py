@@ -294,15 +294,9 @@ def start(request: Request, table_id: str, how: Annotated[Start, Body()]) -> Res
 @router.post("/tables/{table_id}/talk")
 def say(request: Request, table_id: str, new: Annotated[Saying, Body()]) -> Response:
     """Say something to everybody at the table."""
-    house, lang, token = house_of(request), visit_of(request).lang, token_of(request)
+    lang = visit_of(request).lang
     try:
-        try:
-            with house.tables.at(table_id) as table:
-                house.limits.talk(table_id, table.seat_of(token))
-                house.tables.say(table_id, table.seat_of(token), new.text, new.phrase)
-        except WaitingError:
-            house.limits.talk(table_id, house.lobby.at(table_id).seat_of(token))
-            house.lobby.say(table_id, token, new.text, new.phrase)
+        routes_table.speak(house_of(request), table_id, token_of(request), new.text, new.phrase)
     except TalkError as e:
         return _error(429 if e.why == "pace" else 422, sentence(f"talk {e.why}", lang))
     return look(request, table_id)

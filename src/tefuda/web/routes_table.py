@@ -335,28 +335,33 @@ def come_back(request: Request, word: str) -> Response:
     return _shown_again(request, word)
 
 
+def speak(house: House, table_id: str, token: str | None, text: str | None, phrase: str | None) -> None:
+    """Say something at a table, be it waiting or playing. UnseatedError, TalkError."""
+    try:
+        with house.tables.at(table_id) as table:
+            house.limits.talk(table_id, table.seat_of(token))
+            house.tables.say(table_id, table.seat_of(token), text, phrase)
+    except WaitingError:
+        house.limits.talk(table_id, house.lobby.at(table_id).seat_of(token))
+        house.lobby.say(table_id, token, text, phrase)
+
+
 @router.post("/t/{word}/say")
 def say(request: Request, word: str, form: Form) -> Response:
     """Say something: `text`, or the key of a set `phrase`."""
-    house, lang, token = house_of(request), visit_of(request).lang, token_of(request)
+    house, lang = house_of(request), visit_of(request).lang
     text, phrase = (form[key][-1] if form.get(key) else None for key in ("text", "phrase"))
     try:
-        with house.tables.at(word) as table:
-            try:
-                house.limits.talk(table.id, table.seat_of(token))
-                house.tables.say(word, table.seat_of(token), text, phrase)
-            except UnseatedError:
-                return show(request, table, 403, sentence("talk spectator", lang))
-            except TalkError as e:
-                return show(request, table, 422, sentence(f"talk {e.why}", lang))
-    except WaitingError:
+        speak(house, word, token_of(request), text, phrase)
+    except (UnseatedError, TalkError) as e:
+        spectator = isinstance(e, UnseatedError)
+        status, why = (403, "spectator") if spectator else (422, str(e))
+        refusal = sentence(f"talk {why}", lang)
         try:
-            house.limits.talk(word, house.lobby.at(word).seat_of(token))
-            house.lobby.say(word, token, text, phrase)
-        except UnseatedError:
-            return routes_lobby.show(request, word, 403, sentence("talk spectator", lang))
-        except TalkError as e:
-            return routes_lobby.show(request, word, 422, sentence(f"talk {e.why}", lang))
+            with house.tables.at(word) as table:
+                return show(request, table, status, refusal)
+        except WaitingError:
+            return routes_lobby.show(request, word, status, refusal)
     return _shown_again(request, word)
 
 
