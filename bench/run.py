@@ -234,6 +234,30 @@ def starting(runs: int, games: int) -> Iterator[Figure]:
     yield median(f"tefuda lab leaves13, {games} games", "s", lambda: command(*arguments), min(runs, 3), note)
 
 
+def studying(runs: int, games: int) -> Iterator[Figure]:
+    """How long the lab takes over random games of leaves13 with its measures, and how much memory: of many without raw
+    rows of decisions, and of a tenth of them with these. In a Python of its own, starting included, on all cores."""
+    for name, n, kept in ((f"{games} games, measures of games", games, 0),
+                          (f"{games // 10} games, every decision kept", games // 10, games // 10)):  # fmt: skip
+        line = (
+            "from tefuda import lab; from tefuda.engine.rules import find; rules = find('leaves13'); "
+            f"plan = lab.Plan(games={n}, kept={kept}, looked_at=0, clause_games=0, deals=0); "
+            "lab.run(lab.Study(rules, lab.settings_of(rules, [4]), ('random',), plan, 1))"
+        )
+        seconds, memory = [], []
+        for _ in range(min(runs, 3)):
+            start = time.perf_counter()
+            pid = os.posix_spawn(sys.executable, [sys.executable, "-c", line], os.environ)
+            _, status, used = os.wait4(pid, 0)
+            if status != 0:
+                raise RuntimeError(f"the lab ended with status {status}")
+            seconds.append(time.perf_counter() - start)
+            memory.append(used.ru_maxrss / 1024)
+        for what, found, unit in (("time", seconds, "s"), ("most memory", memory, "MiB")):
+            value, low, high = statistics.median(found), min(found), max(found)
+            yield Figure(f"lab, {name}: {what}", value, unit, "leaves13, 4 seats, random", len(found), low, high)
+
+
 # -------------------------------------------------------------------------------------------------------- pages
 
 
@@ -368,6 +392,7 @@ def figures(runs: int, quick: bool) -> Iterator[Figure]:
     yield rlcard_uno(runs)
     yield from pages(runs)
     yield from starting(runs, 20_000 if quick else 200_000)
+    yield from studying(runs, 20_000 if quick else 1_000_000)
 
 
 def table(found: list[Figure]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -76,6 +77,9 @@ def test_a_report_is_written_into_a_folder(tmp_path: Path) -> None:
     assert other.exit_code == 2 and "otherwise" in other.stderr
     data = json.loads(fine(*asked, "--resume", "--json"))
     assert str(folder / "games.parquet") in data["files"]
+    fine(*asked[:-1], tmp_path / "kept", "--decisions", 60)
+    kept = pl.scan_parquet(tmp_path / "kept" / "decisions.parquet").select(pl.col("game").n_unique()).collect().item()
+    assert kept == 60
 
 
 def test_variants_are_compared_in_sentences() -> None:

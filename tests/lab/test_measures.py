@@ -13,7 +13,7 @@ import pytest
 
 from tefuda import bots, lab
 from tefuda.engine.rules import Rules, find
-from tefuda.lab import measures
+from tefuda.lab import measures, store
 from tefuda.lab.clauses import clauses, probes
 from tefuda.lab.course import stands
 from tefuda.lab.intervals import Interval
@@ -47,6 +47,23 @@ def looked_at(found: Data, games: int, iterations: int = 60) -> dict[str, Any]:
     frame = pl.concat(list(stands(found, games, iterations)))
     frame.write_parquet(found.folder / "stands-0-0.parquet")
     return measures.course(found)
+
+
+# ---------------------------------------------------------------------------------------------------- slice by slice
+
+
+def test_measures_come_out_the_same_however_few_games_are_looked_at_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = data("guess", 120, kept=90, seats=3)
+
+    def measured() -> list[Any]:
+        of_kept = (measures.choices, measures.cards, measures.talk, measures.faults)
+        return [measures.plain(each(found)) for each in of_kept]
+
+    whole = measured()
+    monkeypatch.setattr(store, "SLICE_DECISIONS", 20)
+    slices = list(found.slices())
+    assert len(slices) > 10 and sum(each.count for each in slices) == found.kept == 90
+    assert measured() == whole
 
 
 # ------------------------------------------------------------------------------------------------------- fairness

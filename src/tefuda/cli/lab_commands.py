@@ -96,6 +96,10 @@ def lab(
     ] = None,
     seed: LabSeed = 0,
     option: SeveralOptions = None,
+    decisions: Annotated[
+        int | None,
+        typer.Option(metavar="M", min=1, help="With --out: of how many games at each level every decision is kept."),
+    ] = None,
     until: Annotated[
         float | None,
         typer.Option(metavar="X", min=0, help="Stop as soon as the win shares are known to X to each side (0.01)."),
@@ -121,6 +125,8 @@ def lab(
             raise Complaint(say("--resume goes on with what is in a folder: name it with --out."))
         if people is not None:
             raise Complaint(say("--people stands in a report: name its folder with --out."))
+        if decisions is not None:
+            raise Complaint(say("--decisions are kept in a folder: name it with --out."))
         if len(bots or []) > 1:
             raise Complaint(say("Several --bots are levels of play, for a report: name its folder with --out."))
         text = bots[0] if bots else "random"
@@ -129,9 +135,13 @@ def lab(
         return
     if records is not None or rotate:
         raise Complaint(say("--records and --rotate do not go with --out, whose report has its own."))
+    from dataclasses import replace
+
     from tefuda import lab as library
 
     plan = library.Plan.of(games)
+    if decisions is not None:
+        plan = replace(plan, kept=decisions)
     study = study_of(found, settings, bots, plan, seed, until, people)
     into_folder(study, out, resume, threads, as_json)
 

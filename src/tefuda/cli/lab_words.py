@@ -12,6 +12,12 @@ LAB: dict[str, str] = {
     "How many games. With --out: by random players, others play fewer.": (
         "ゲームの回数。--out があるときは、でたらめに打つボットの回数。ほかのボットはそれより少ない。"
     ),
+    "With --out: of how many games at each level every decision is kept.": (
+        "--out があるとき、それぞれの腕前で何回分の手をすべて残すか。"
+    ),
+    "--decisions are kept in a folder: name it with --out.": (
+        "--decisions の手はフォルダーに残します。--out で書いてください。"
+    ),
     "One bot for all seats, or one for each with commas between. With --out repeatable: levels of play.": (
         "全席に一つ、またはコンマで区切って席ごとに。--out があるときは何度でも書け、それぞれが一つの腕前になる。"
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -101,22 +101,31 @@ def ratio_of_sums(n: int, x: float, y: float, xx: float, xy: float, yy: float) -
     return Interval(r, r - half, r + half)
 
 
-def ratios(frame: pl.LazyFrame, unit: str | None = None, **of: tuple[pl.Expr, pl.Expr]) -> dict[str, Interval]:
-    """Ratios over the rows of a frame, by name: (what, a count of what). `unit`: rows that have this column in common
-    belong together; else each row is independent of the others."""
+def sums(what: pl.Expr, count: pl.Expr, of: str = "") -> list[pl.Expr]:
+    """What `ratio_of_sums` asks for, as columns `x`, `y`, ... (and ` of`): they may be added up over parts of the rows,
+    as may their number."""
+    x, y = what.cast(pl.Float64), count.cast(pl.Float64)
+    terms = {"x": x, "y": y, "xx": x * x, "xy": x * y, "yy": y * y}
+    return [term.sum().alias(key + of) for key, term in terms.items()]
+
+
+def ratios(
+    frames: pl.LazyFrame | Iterable[pl.LazyFrame], unit: str | None = None, **of: tuple[pl.Expr, pl.Expr]
+) -> dict[str, Interval]:
+    """Ratios over the rows of a frame, or of several one after the other, by name: (what, a count of what). `unit`:
+    rows of a frame that have this column in common belong together; else each row is independent of the others."""
     parts = []
     for name, (what, count) in of.items():
         parts += [what.cast(pl.Float64).alias(f"x {name}"), count.cast(pl.Float64).alias(f"y {name}")]
-    if unit is None:
-        rows = frame.select(parts)
-    else:
-        rows = frame.select(pl.col(unit), *parts).group_by(unit).sum().drop(unit)
-    sums: list[pl.Expr] = [pl.len().alias("n")]
-    for name in of:
-        x, y = pl.col(f"x {name}"), pl.col(f"y {name}")
-        for key, term in (("x", x), ("y", y), ("xx", x * x), ("xy", x * y), ("yy", y * y)):
-            sums.append(term.sum().alias(f"{key} {name}"))
-    row = rows.select(sums).collect(engine="streaming").row(0, named=True)
+    of_all = [each for name in of for each in sums(pl.col(f"x {name}"), pl.col(f"y {name}"), f" {name}")]
+    found = []
+    for frame in [frames] if isinstance(frames, pl.LazyFrame) else frames:
+        if unit is None:
+            rows = frame.select(parts)
+        else:
+            rows = frame.select(pl.col(unit), *parts).group_by(unit).sum().drop(unit)
+        found.append(rows.select(pl.len().cast(pl.Int64).alias("n"), *of_all).collect(engine="streaming"))
+    row = pl.concat(found).sum().row(0, named=True)
     return {
         name: ratio_of_sums(row["n"], *(row[f"{key} {name}"] for key in ("x", "y", "xx", "xy", "yy"))) for name in of
     }

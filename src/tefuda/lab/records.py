@@ -64,8 +64,8 @@ def notable(data: Data) -> dict[str, int]:
     the middle in length and margin)."""
     if data.decisions is None:
         return {}
-    kept = data.decisions.select(pl.col("game").unique()).collect()["game"].to_list()
-    rows = data.games.filter(pl.col("game").is_in(kept) & ~pl.col("stuck")).sort("game").collect()
+    kept = data.games.filter((pl.col("game") < data.kept) & ~pl.col("stuck"))
+    rows = kept.select("game", "decisions", pl.col("^score_[0-9]+$")).sort("game").collect()
     if len(rows) == 0:
         return {}
     numbers, lengths = rows["game"].to_numpy(), rows["decisions"].to_numpy()

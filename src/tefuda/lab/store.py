@@ -24,20 +24,28 @@ PART_GAMES = 200_000
 PART_DECISIONS = 1_000_000
 """A part is written when it has so many rows."""
 
+SLICE_DECISIONS = 500_000
+"""About so many decisions are looked at together."""
+
 
 class Data:
     """The rows of one cell, on disk. Each is a lazy frame: what is asked of it is computed part by part.
 
     `games`: a row a game. `decisions`, `dealt`: of the first games, as many as were to be kept. `stands`: of a sample
-    of these."""
+    of these. `between`: only of the games from the first number up to the second."""
 
-    def __init__(self, cell: Cell, folder: Path, store: object = None) -> None:
-        self.cell, self.folder = cell, folder
+    def __init__(
+        self, cell: Cell, folder: Path, store: object = None, between: tuple[int, int] | None = None
+    ) -> None:
+        self.cell, self.folder, self._between = cell, folder, between
         self._store = store  # a temporary folder is there as long as somebody knows it
 
     def _scan(self, kind: str) -> pl.LazyFrame | None:
         files = sorted(self.folder.glob(f"{kind}-*.parquet"))
-        return pl.scan_parquet(files, glob=False) if files else None
+        if not files:
+            return None
+        rows = pl.scan_parquet(files, glob=False)
+        return rows if self._between is None else rows.filter(pl.col("game").is_between(*self._between, closed="left"))
 
     @property
     def games(self) -> pl.LazyFrame:
@@ -65,6 +73,23 @@ class Data:
     def count(self) -> int:
         """How many games there are."""
         return int(self.games.select(pl.len()).collect().item())
+
+    @property
+    def kept(self) -> int:
+        """Of how many games (the first ones) there are the decisions."""
+        if self.decisions is None:
+            return 0
+        return int(self.decisions.select(pl.col("game").max()).collect(engine="streaming").item() or 0) + 1
+
+    def slices(self) -> Iterator[Data]:
+        """The games of which decisions are kept, so many at a time that these are easily held in memory."""
+        if self.decisions is None:
+            return
+        decisions = int(self.decisions.select(pl.len()).collect(engine="streaming").item())
+        games = self.kept
+        step = max(1, games * SLICE_DECISIONS // max(1, decisions))
+        for first in range(0, games, step):
+            yield Data(self.cell, self.folder, self._store, (first, min(first + step, games)))
 
     def moves_of(self, game: int) -> list[int]:
         """The decisions of a game, as moves of the rules."""

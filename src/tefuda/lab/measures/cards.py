@@ -7,7 +7,7 @@ from collections import Counter
 import polars as pl
 
 from tefuda.engine.declare import Card, Name
-from tefuda.lab.intervals import Interval, ratio_of_sums, share
+from tefuda.lab.intervals import Interval, ratio_of_sums, share, sums
 from tefuda.lab.measures.outcomes import place
 from tefuda.lab.store import Data
 
@@ -17,21 +17,38 @@ def cards(data: Data) -> dict[str, object]:
     kept, or no card is dealt to a seat."""
     if data.decisions is None or data.dealt is None:
         return {}
+    parts: dict[str, list[pl.DataFrame]] = {}
+    for part in data.slices():
+        for key, frame in _sums(part).items():
+            parts.setdefault(key, []).append(frame)
     out: dict[str, object] = {}
-    places = _places(data)
-    played = _played(data)
+    games = data.kept
+    for key, frames in parts.items():
+        rows = pl.concat(frames).group_by("name").sum().sort("name")
+        if key.startswith(("played", "last")):
+            out[key] = {name: share(n, games) for name, n in rows.iter_rows()}
+        else:
+            out[key] = _intervals(rows)
+    return out
+
+
+def _sums(data: Data) -> dict[str, pl.DataFrame]:
+    """What the measures of cards come from, by name of card or group, over some games."""
+    out: dict[str, pl.DataFrame] = {}
+    places, played = _places(data), _played(data)
     names = [kind.name for kind in data.cell.rules.kinds(data.cell.options)]
     kinds = pl.LazyFrame({"card": range(1, len(names) + 1), "name": names}, schema_overrides={"card": pl.Int16})
+    assert data.decisions is not None and data.dealt is not None
+    lasts = data.decisions.group_by("game").agg(n=pl.col("n").max())
     for key, frame in (("card", kinds), ("group", _groups(data, names))):
         if frame is None:
             continue
-        dealt = data.dealt.join(frame, on="card").select("game", "seat", "name").unique()
-        out[f"dealt_{key}"] = _worth(dealt, places)
+        out[f"dealt_{key}"] = _worth(data.dealt.join(frame, on="card"), places)
         if played is not None:
             laid = played.join(frame, on="card")
-            out[f"played_{key}"] = _frequency(laid, data)
-            out[f"winners_played_{key}"] = _worth(laid.select("game", "seat", "name").unique(), places)
-            out[f"last_{key}"] = _last(laid, data)
+            out[f"played_{key}"] = _games(laid)
+            out[f"winners_played_{key}"] = _worth(laid, places)
+            out[f"last_{key}"] = _games(laid.join(lasts, on=("game", "n")))
     return out
 
 
@@ -43,43 +60,25 @@ def _places(data: Data) -> pl.LazyFrame:
     return long.with_columns(pl.col("seat").cast(pl.Int8))
 
 
-def _worth(holders: pl.LazyFrame, places: pl.LazyFrame) -> dict[str, Interval]:
-    """By card: how much higher than even those seats came out (0.5 is from the middle to the top)."""
+def _worth(cards: pl.LazyFrame, places: pl.LazyFrame) -> pl.DataFrame:
+    """By card: how much higher than even those seats came out that had it (0.5 is from the middle to the top)."""
+    holders = cards.select("game", "seat", "name").unique()
     of_game = holders.join(places, on=("game", "seat")).group_by("name", "game").agg(pl.col("place").sum(), n=pl.len())
-    return _ratios_by_name(of_game, "place", "n")
+    return _sums_by_name(of_game, "place", "n")
 
 
-def _ratios_by_name(rows: pl.LazyFrame, what: str, count: str) -> dict[str, Interval]:
-    """The ratio of two columns by name; a row a game."""
-    x, y = pl.col(what).cast(pl.Float64), pl.col(count).cast(pl.Float64)
-    sums = rows.group_by("name").agg(
-        pl.len().alias("rows"), x=x.sum(), y=y.sum(), xx=(x * x).sum(), xy=(x * y).sum(), yy=(y * y).sum()
-    )
-    found = sums.sort("name").collect(engine="streaming")
-    return {name: ratio_of_sums(*rest) for name, *rest in found.iter_rows()}
+def _games(laid: pl.LazyFrame) -> pl.DataFrame:
+    """By card: in how many games."""
+    return laid.group_by("name").agg(pl.col("game").n_unique()).collect(engine="streaming")
 
 
-def _frequency(laid: pl.LazyFrame, data: Data) -> dict[str, Interval]:
-    """By card: in which share of games it is played."""
-    assert data.decisions is not None
-    games = data.decisions.select(pl.col("game").n_unique()).collect(engine="streaming").item()
-    found = laid.group_by("name").agg(pl.col("game").n_unique()).sort("name").collect(engine="streaming")
-    return {name: share(n, games) for name, n in found.iter_rows()}
+def _sums_by_name(rows: pl.LazyFrame, what: str, count: str) -> pl.DataFrame:
+    """By name, the sums from which the ratio of two columns comes; a row a game."""
+    return rows.group_by("name").agg(pl.len(), *sums(pl.col(what), pl.col(count))).collect(engine="streaming")
 
 
-def _last(laid: pl.LazyFrame, data: Data) -> dict[str, Interval]:
-    """By card: in which share of games it is in the last decision."""
-    assert data.decisions is not None
-    lasts = data.decisions.group_by("game").agg(n=pl.col("n").max())
-    games = lasts.select(pl.len()).collect(engine="streaming").item()
-    found = (
-        laid.join(lasts, on=("game", "n"))
-        .group_by("name")
-        .agg(pl.col("game").n_unique())
-        .sort("name")
-        .collect(engine="streaming")
-    )
-    return {name: share(n, games) for name, n in found.iter_rows()}
+def _intervals(rows: pl.DataFrame) -> dict[str, Interval]:
+    return {name: ratio_of_sums(*rest) for name, *rest in rows.sort("name").iter_rows()}
 
 
 def _groups(data: Data, names: list[str]) -> pl.LazyFrame | None:
@@ -147,8 +146,8 @@ def swings_by_card(data: Data, swings: pl.DataFrame) -> dict[str, object]:
         pl.col("gain").sum(), square=pl.col("square").sum(), n=pl.len()
     )
     return {
-        "gain_by_group": _ratios_by_name(of_game, "gain", "n"),
+        "gain_by_group": _intervals(_sums_by_name(of_game, "gain", "n")),
         "swing_by_group": {
-            name: found.within(0) for name, found in _ratios_by_name(of_game, "square", "n").items()
+            name: found.within(0) for name, found in _intervals(_sums_by_name(of_game, "square", "n")).items()
         },
     }

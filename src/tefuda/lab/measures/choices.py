@@ -34,13 +34,33 @@ def choices(data: Data) -> dict[str, object]:
 
 def _of_decisions(data: Data) -> dict[str, object]:
     """The hidden share; and by seat in a game, how many real choices it had and how long it waited at most."""
-    decisions, seats = data.decisions, data.cell.seats
-    assert decisions is not None
+    seats = data.cell.seats
     all_cards = sum(kind.copies for kind in data.cell.rules.kinds(data.cell.options))
-    one_game = decisions.group_by("game").agg(hidden=pl.col("hidden").cast(pl.Int64).sum(), n=pl.len())
-    hidden = ratios(one_game, hidden=(pl.col("hidden"), pl.col("n") * all_cards))["hidden"]
-    lasts = decisions.group_by("game").agg(end=pl.len())
-    everybody = lasts.join(pl.LazyFrame({"seat": pl.Series(range(seats), dtype=pl.Int8)}), how="cross")
+    one = pl.lit(1)
+    found = ratios(
+        (_games(part) for part in data.slices()),
+        hidden=(pl.col("hidden"), pl.col("end") * all_cards),
+        choices=(pl.col("choices"), one),
+        idle=(pl.col("idle"), pl.lit(seats)),
+        wait=(pl.col("wait"), one),
+        part=(pl.col("wait"), pl.col("end")),
+    )
+    return {
+        "hidden_share": found["hidden"].within(0, 1),
+        "choices_a_seat": found["choices"].within(0),
+        "idle_seats": found["idle"].within(0, 1),
+        "longest_wait": found["wait"].within(0),
+        "longest_wait_share": found["part"].within(0, 1),
+    }
+
+
+def _games(data: Data) -> pl.LazyFrame:
+    """A row a game: its decisions (`end`), cards hidden at them, real choices of a seat, seats without any, and the
+    longest wait."""
+    decisions = data.decisions
+    assert decisions is not None
+    of_game = decisions.group_by("game").agg(end=pl.len(), hidden=pl.col("hidden").cast(pl.Int64).sum())
+    everybody = of_game.join(pl.LazyFrame({"seat": pl.Series(range(data.cell.seats), dtype=pl.Int8)}), how="cross")
     own = (
         decisions.sort("game", "n")
         .group_by("game", "seat")
@@ -55,22 +75,9 @@ def _of_decisions(data: Data) -> dict[str, object]:
         choices=pl.col("choices").fill_null(0),
         wait=pl.max_horizontal("first", pl.col("end") - 1 - pl.col("last"), "gap").fill_null(pl.col("end")),
     )
-    of_game = by_seat.group_by("game").agg(
-        choices=pl.col("choices").mean(), idle=(pl.col("choices") == 0).sum(), wait=pl.col("wait").max(),
-        end=pl.col("end").first(),
-    )  # fmt: skip
-    one = pl.lit(1)
-    found = ratios(
-        of_game,
-        choices=(pl.col("choices"), one),
-        idle=(pl.col("idle"), pl.lit(seats)),
-        wait=(pl.col("wait"), one),
-        part=(pl.col("wait"), pl.col("end")),
+    return by_seat.group_by("game").agg(
+        pl.col("end", "hidden").first(),
+        choices=pl.col("choices").mean(),
+        idle=(pl.col("choices") == 0).sum(),
+        wait=pl.col("wait").max(),
     )
-    return {
-        "hidden_share": hidden.within(0, 1),
-        "choices_a_seat": found["choices"].within(0),
-        "idle_seats": found["idle"].within(0, 1),
-        "longest_wait": found["wait"].within(0),
-        "longest_wait_share": found["part"].within(0, 1),
-    }

@@ -13,7 +13,6 @@ def faults(data: Data) -> dict[str, object]:
     row = data.games.select(pl.col("capped", "stuck").sum()).collect(engine="streaming").row(0, named=True)
     out: dict[str, object] = {"capped": share(row["capped"], data.count), "stuck": share(row["stuck"], data.count)}
     if data.decisions is not None:
-        looked_at = data.decisions.select(pl.col("game").n_unique()).collect(engine="streaming").item()
         came_back = data.games.select((pl.col("repeats") > 0).sum()).collect(engine="streaming").item()
-        out["positions_that_come_back"] = share(came_back, looked_at)
+        out["positions_that_come_back"] = share(came_back, data.kept)
     return out

@@ -3,6 +3,7 @@ away of the card it is about. For games whose rules declare moves that are talk,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,21 +20,22 @@ ROUNDS = 200
 
 def talk(data: Data) -> dict[str, object]:
     """Nothing where there is no talk that can be true."""
-    decisions = data.decisions
-    if decisions is None or not any(move.talk for move in data.cell.rules.moves):
+    if data.decisions is None or not any(move.talk for move in data.cell.rules.moves):
         return {}
-    rows = decisions.sort("game", "n").with_columns(
-        next_kind=pl.col("kind").shift(-1).over("game"), next_seat=pl.col("seat").shift(-1).over("game")
-    )
-    said = rows.filter(pl.col("truth") >= 0)
-    if said.select(pl.len()).collect().item() == 0:
+    if data.decisions.select((pl.col("truth") >= 0).any()).collect(engine="streaming").item() is not True:
         return {}
-    of_game = said.group_by("game").agg(lies=(pl.col("truth") == 0).sum(), n=pl.len())
     names = {move.kind: move.name for move in data.cell.rules.moves}
-    answers = said.filter(pl.col("next_kind").is_not_null() & (pl.col("next_seat") != pl.col("seat")))
-    counted = answers.group_by("truth", "next_kind").agg(pl.len()).sort("truth", "next_kind").collect()
+    of_games = (said.group_by("game").agg(lies=(pl.col("truth") == 0).sum(), n=pl.len()) for said in _said(data))
+    counted = pl.concat(
+        said.filter(pl.col("next_kind").is_not_null() & (pl.col("next_seat") != pl.col("seat")))
+        .group_by("truth", "next_kind")
+        .agg(pl.len().cast(pl.Int64))
+        .collect()
+        for said in _said(data)
+    )
+    counted = counted.group_by("truth", "next_kind").sum().sort("truth", "next_kind")
     out: dict[str, object] = {
-        "lies": ratios(of_game, lies=(pl.col("lies"), pl.col("n")))["lies"].within(0, 1),
+        "lies": ratios(of_games, lies=(pl.col("lies"), pl.col("n")))["lies"].within(0, 1),
         "claims_a_game": ratios(data.games, n=(_claims(data), pl.lit(1)))["n"].within(0),
     }
     for truth, key in ((0, "answers_to_lies"), (1, "answers_to_truths")):
@@ -41,6 +43,16 @@ def talk(data: Data) -> dict[str, object]:
         total = int(mine["len"].sum())
         out[key] = {names[kind]: share(n, total) for kind, n in mine.select("next_kind", "len").iter_rows()}
     return out | _given_away(data)
+
+
+def _said(data: Data) -> Iterator[pl.LazyFrame]:
+    """What was said, with what the next decision was and whose."""
+    for part in data.slices():
+        assert part.decisions is not None
+        rows = part.decisions.sort("game", "n").with_columns(
+            next_kind=pl.col("kind").shift(-1).over("game"), next_seat=pl.col("seat").shift(-1).over("game")
+        )
+        yield rows.filter(pl.col("truth") >= 0)
 
 
 def _claims(data: Data) -> pl.Expr:
@@ -60,19 +72,24 @@ def _given_away(data: Data) -> dict[str, object]:
     card = pl.lit(None, pl.Int32)
     for kind, column in hidden:
         card = pl.when(pl.col("kind") == kind).then(pl.col(column)).otherwise(card)
-    rows = (
-        data.decisions.sort("game", "n")
+    what = ("kind", "a", "b", "c", "card")
+    counted = pl.concat(
+        part.decisions.sort("game", "n")
         .with_columns(card=card.forward_fill().over("game"))
         .filter((pl.col("truth") >= 0) & pl.col("card").is_not_null())
-        .select("game", "card", claim=pl.struct("kind", "a", "b", "c").rank("dense"))
+        .group_by(what)
+        .agg(pl.len().cast(pl.Int64))
         .collect()
+        for part in data.slices()
+        if part.decisions is not None
     )
-    if len(rows) == 0:
+    if len(counted) == 0:
         return {}
-    claim = np.unique(rows["claim"].to_numpy(), return_inverse=True)[1]
-    which = np.unique(rows["card"].to_numpy(), return_inverse=True)[1]
+    counted = counted.group_by(what).sum().sort(what)
+    claim = counted.select(pl.struct("kind", "a", "b", "c").rank("dense")).to_series().to_numpy() - 1
+    which = counted["card"].rank("dense").to_numpy() - 1
     table = np.zeros((claim.max() + 1, which.max() + 1))
-    np.add.at(table, (claim, which), 1)
+    np.add.at(table, (claim, which), counted["len"].to_numpy())
     random = np.random.default_rng(1)
     n = int(table.sum())
     again = [information(random.multinomial(n, table.ravel() / n).reshape(table.shape)) for _ in range(ROUNDS)]
