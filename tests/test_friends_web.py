@@ -312,6 +312,7 @@ def test_what_people_felt_is_gathered_for_the_designer(client: TestClient, table
     assert "Nice &lt;i&gt;leaves" in page and "Aki" in page
     assert "secretly mine" in page and "ボブ" not in page, "people are named only if they say so"
     assert "LV-5" in page and "4.0 / 5 (n = 1)" in page
+    assert "Figures of bots" in page and "decisions a game" in page and "3 players" in page, "bots' figures beside them"
     own = client.get(f"/t/{TABLE}/result", headers=seat(0)).text
     assert "Thank you" in own
     blog = re.search(r'id="blog-text" readonly>(.*?)</textarea>', own, re.S)

@@ -2,7 +2,8 @@
 
     python tools/playtests.py [--again] [GAME …]
 
-For each game a page `GAME.html`, its numbers `GAME.json`, and records of the most dramatic and the most typical game.
+For each game a page `GAME.html`, its numbers `GAME.json`, and records of the most dramatic and the most typical game;
+and a few of the numbers beside its rules file, for the page of what people felt of it.
 `--again` makes the pages anew from the numbers that are there, and plays nothing. README.md and README.ja.md tell what
 was learned from them all: every figure in them comes from these numbers, and the questions they answer, with how much
 is played of each game, stand in playtests.toml.
@@ -22,6 +23,7 @@ from typing import Any
 
 from tefuda import lab
 from tefuda.engine.rules import Rules, find, game_ids
+from tefuda.lab import brief
 from tefuda.lab.findings import findings
 from tefuda.lab.label import label
 from tefuda.lab.report import report
@@ -179,6 +181,7 @@ def main(arguments: list[str]) -> int:
             summary, records = play(rules)
             text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
             numbers.write_text(text + "\n", encoding="utf-8")
+        brief.save(rules, summary, brief.file_of(rules))
         page = report(rules, summary, records, lambda file: f"records/{file.name}", logs=False)
         (OUT / f"{game}.html").write_text(page, encoding="utf-8")
         print(f"{game}: written", flush=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 
 from tefuda import bots, lab
 from tefuda.engine.rules import Rules, find
-from tefuda.lab import texts
+from tefuda.lab import brief, texts
 from tefuda.lab.background import Job
 from tefuda.lab.findings import findings, unknown
 from tefuda.lab.label import label, svg
@@ -65,7 +67,8 @@ def test_a_study_that_was_broken_off_ends_the_same(tmp_path: Path) -> None:
     assert json.dumps(finished.summary) == json.dumps(summary())
     files = lab.write_all(finished, tmp_path)
     assert {file.name for file in files} >= {
-        "report.html", "summary.json", "games.parquet", "decisions.parquet", "dealt.parquet", "stands.parquet",
+        "report.html", "summary.json", "playtest.json", "games.parquet", "decisions.parquet", "dealt.parquet",
+        "stands.parquet",
     }  # fmt: skip
     assert not (tmp_path / "parts").exists()
     assert json.loads((tmp_path / "summary.json").read_text(encoding="utf-8")) == summary()
@@ -123,6 +126,23 @@ def test_the_report_needs_nothing_else_and_its_links_lead_somewhere() -> None:
         for each in [*findings(toys(), summary()), *unknown(toys(), summary())]:
             sentence = each.sentence(lang)
             assert "{" not in sentence and sentence.endswith((".", "。"))
+
+
+def test_a_study_in_brief_lies_beside_the_rules_file(tmp_path: Path) -> None:
+    file = tmp_path / "toys.py"
+    shutil.copy(Path(__file__).parent / "toys.py", file)
+    rules = find(file)
+    assert brief.brief(rules, "en") is None
+    usual = lab.Study(rules, lab.settings_of(rules, [2]), ("random", "search:16"), replace(PLAN, deals=4), 1)
+    brief.save(rules, lab.run(usual).summary, brief.file_of(rules))
+    assert brief.file_of(rules) == tmp_path / "toys.playtest.json"
+    for lang in ("ja", "en"):
+        told = brief.brief(rules, lang)
+        assert told is not None and told.level == "search:16" and told.seats == (2,)
+        assert {len(values) for _, values in told.rows} == {1} and len(told.rows) > 5
+    for broken in ("{", "[]", '{"game": "toys", "results": [{"seats": 2}]}', '{"game": "other", "results": [1]}'):
+        brief.file_of(rules).write_text(broken, encoding="utf-8")
+        assert brief.brief(rules, "en") is None
 
 
 def test_the_same_report_comes_out_of_the_same_numbers() -> None:

@@ -380,10 +380,12 @@ def prepare(study: Study, folder: Path, resume: bool) -> None:
 
 def write_all(finished: Finished, folder: Path) -> list[Path]:
     """Write the summary, the report and the rows of a study into its folder; the files."""
+    from tefuda.lab import brief
     from tefuda.lab.report import report
 
     study = finished.study
     summary = save_summary(finished.summary, folder)
+    short = brief.save(study.rules, finished.summary, folder / brief.NAME)
     finished.store.merge([*study.cells(), *_trial_cells(study)])
     page = folder / "report.html"
 
@@ -393,7 +395,7 @@ def write_all(finished: Finished, folder: Path) -> list[Path]:
     page.write_text(report(study.rules, finished.summary, finished.records, link), encoding="utf-8")
     rows = [file for kind in KINDS if (file := folder / f"{kind}.parquet").is_file()]
     records = [file for files in finished.records.values() for file in files.values()]
-    return [page, summary, *rows, *records]
+    return [page, summary, short, *rows, *records]
 
 
 def save_summary(summary: Mapping[str, Any], folder: Path) -> Path:

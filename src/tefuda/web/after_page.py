@@ -244,5 +244,4 @@ def felt(games: Sequence[Played], known: Sequence[tuple[str, str]], lang: str) -
         "measures": measures,
         "thoughts": thoughts,
         "remarks": remarks,
-        "bots": [],
     }

@@ -66,6 +66,7 @@ from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.game import Game
 from tefuda.engine.record import from_record
 from tefuda.engine.rules import Rules
+from tefuda.lab.brief import Brief
 from tefuda.tables import Gathering, Line, Listed, Proposal, Settings, can_name_starter
 from tefuda.web import after_page, chances, drill_page, lobby_page
 from tefuda.web.after_page import Played
@@ -743,9 +744,9 @@ def render_lab_run(visit: Visit, run: Run) -> Rendered:
     return Rendered(main, lambda: _draw("lab_page.html", visit, nav="lab", main=main, **values))
 
 
-def render_players(visit: Visit, rules: Rules, felt: Mapping[str, Any]) -> str:
-    """What people felt of a game, for its designer."""
-    return _draw("players.html", visit, box=_box(rules, visit.lang), deck=deck_of(rules), felt=felt)
+def render_players(visit: Visit, rules: Rules, felt: Mapping[str, Any], bots: Brief | None) -> str:
+    """What people felt of a game, for its designer, and what bots' games tell."""
+    return _draw("players.html", visit, box=_box(rules, visit.lang), deck=deck_of(rules), felt=felt, bots=bots)
 
 
 def _misdeclared(rules: Rules, story: Sequence[Json]) -> Counter[int]:

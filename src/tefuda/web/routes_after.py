@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 
 from tefuda.engine.record import to_text
+from tefuda.lab.brief import brief
 from tefuda.tables import (
     FormerRulesError,
     ReportRow,
@@ -141,7 +142,7 @@ def players(request: Request, game: str) -> Response:
     text = rules_text(rules, visit.lang) or ""
     found = finished(house.tables, game)
     told = after_page.felt(found, after_page.clauses(text), visit.lang)
-    return page(request, pages.render_players(visit, rules, told))
+    return page(request, pages.render_players(visit, rules, told, brief(rules, visit.lang)))
 
 
 def finished(tables: Tables, game: str) -> list[after_page.Played]:
