@@ -1,10 +1,11 @@
 """Plays every game at every seat count and writes the reports into docs/playtests: `make playtests`.
 
-    python tools/playtests.py [--again] [GAME …]
+    python tools/playtests.py [--again] [--options] [GAME …]
 
 For each game a page `GAME.html`, its numbers `GAME.json`, and records of the most dramatic and the most typical game;
 and a few of the numbers beside its rules file, for the page of what people felt of it.
-`--again` makes the pages anew from the numbers that are there, and plays nothing. README.md and README.ja.md tell what
+What the options change is in `GAME-options.json`. `--again` makes the pages anew from the numbers that are there, and
+plays nothing; `--options` plays only the options. README.md and README.ja.md tell what
 was learned from them all: every figure in them comes from these numbers, and the questions they answer, with how much
 is played of each game, stand in playtests.toml.
 """
@@ -18,13 +19,16 @@ import sys
 import time
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tefuda import lab
+from tefuda.bots import parse
 from tefuda.engine.rules import Rules, find, game_ids
-from tefuda.lab import brief
-from tefuda.lab.findings import findings
+from tefuda.lab import brief, texts
+from tefuda.lab.compare import compare
+from tefuda.lab.findings import findings, level_name, option_value
 from tefuda.lab.label import label
 from tefuda.lab.report import report
 from tefuda.words import words
@@ -41,12 +45,17 @@ SEED = 1
 
 def plan_of(game: str) -> lab.Plan:
     """How much is played of a game."""
-    plans = tomllib.loads(PLANS.read_text(encoding="utf-8"))
+    plans = plans_of_all()
     return lab.Plan(**{**plans["usual"], **plans.get(game, {})})
 
 
-def play(rules: Rules) -> tuple[dict[str, Any], dict[str, dict[str, Path]]]:
-    """Study a game at every seat count; its summary, and records of games to look at."""
+def plans_of_all() -> dict[str, Any]:
+    """What playtests.toml says."""
+    return tomllib.loads(PLANS.read_text(encoding="utf-8"))
+
+
+def play(rules: Rules) -> dict[str, Any]:
+    """Study a game at every seat count, and put records of games to look at beside the report; its summary."""
     plan = plan_of(rules.id)
     settings = lab.settings_of(rules, range(rules.least_seats, rules.most_seats + 1))
     study = lab.Study(rules, settings, lab.levels_of(rules, plan.budget), plan, SEED)
@@ -69,14 +78,40 @@ def play(rules: Rules) -> tuple[dict[str, Any], dict[str, dict[str, Path]]]:
     finished = lab.run(study, folder, resume=resume, progress=tell)
     records = OUT / "records"
     records.mkdir(parents=True, exist_ok=True)
-    kept: dict[str, dict[str, Path]] = {}
-    for setting, files in finished.records.items():
-        kept[setting] = {}
+    for files in finished.records.values():
         for word in SHOWN:
             if word in files:
-                kept[setting][word] = files[word].rename(records / files[word].name)
+                files[word].rename(records / files[word].name)
     shutil.rmtree(folder)
-    return finished.summary, kept
+    return finished.summary
+
+
+def play_options(rules: Rules) -> dict[str, Any]:
+    """Play every option that is to be tried against the usual rules, by the strongest bots of the study: by variant
+    what differs in words (or that nothing does), and all numbers."""
+    plan = dict(plans_of_all()["options"][rules.id])
+    seats, games = plan.pop("seats"), plan.pop("games")
+    level = lab.levels_of(rules, plan_of(rules.id).budget)[-1]
+    variants = [(option, value) for option, values in plan.items() for value in values]
+    played = compare(
+        rules, seats, ["", *(f"{option}={value}" for option, value in variants)],
+        [{}, *({option: value} for option, value in variants)], [parse(level)] * seats, games, SEED,
+    )  # fmt: skip
+    told = []
+    for n, (option, value) in enumerate(variants):
+        sentences = {}
+        for lang in texts.LANGUAGES:
+            name = f"{words(rules, lang).option(option)}: {option_value(rules, option, value, lang)}"
+            one = replace(
+                played, variants=(FRAME[lang]["usual"], FRAME[lang]["quoted"].format(name)),
+                cells=(played.cells[0], played.cells[n + 1]), differences=(played.differences[n],),
+            )  # fmt: skip
+            real = sum(each.real for each in played.differences[n])
+            sentences[lang] = one.sentences(lang)[: real or 1]
+        told.append({"option": option, "value": value, "sentences": sentences})
+    data = played.data()
+    del data["sentences"]
+    return {**data, "level": level, "told": told}
 
 
 def records_of(rules: Rules, summary: Mapping[str, Any]) -> dict[str, dict[str, Path]]:
@@ -111,6 +146,10 @@ FRAME: dict[str, dict[str, Any]] = {
         "report": "報告",
         "numbers": "数字",
         "not_told": "この報告は、この問いに答えていません。",
+        "options": "設定を変えると",
+        "options_intro": "{seats}人、{level} どうし、同じ札でそれぞれ{deals}局。",
+        "usual": "いつもの規則",
+        "quoted": "「{}」",
         "none": "–",
     },
     "en": {
@@ -128,17 +167,21 @@ FRAME: dict[str, dict[str, Any]] = {
         "report": "report",
         "numbers": "numbers",
         "not_told": "The report does not answer this.",
+        "options": "What the options change",
+        "options_intro": "{seats} players, {level}, {deals} games of each on the same deals.",
+        "usual": "the usual rules",
+        "quoted": "“{}”",
         "none": "–",
     },
 }
 
 
-def learned(summaries: Mapping[str, Mapping[str, Any]], lang: str) -> str:
+def learned(summaries: Mapping[str, Mapping[str, Any]], options: Mapping[str, Mapping[str, Any]], lang: str) -> str:
     """The page of what was learned, in Markdown."""
     say = FRAME[lang]
     found = {game: findings(find(game), summary) for game, summary in summaries.items()}
     lines = [f"# {say['title']}", "", say["other"], "", say["intro"], "", f"## {say['questions']}", ""]
-    for question in tomllib.loads(PLANS.read_text(encoding="utf-8"))["question"]:
+    for question in plans_of_all()["question"]:
         if question["game"] in summaries:
             answers = [
                 each.sentence(lang)
@@ -161,6 +204,12 @@ def learned(summaries: Mapping[str, Mapping[str, Any]], lang: str) -> str:
         lines += [f"### {words(find(game), lang).title()} ({links})", ""]
         lines += [f"- {each.sentence(lang)}" for each in found[game][:MOST]]
         lines.append("")
+        if game in options:
+            seats, deals, level = (options[game][key] for key in ("seats", "deals", "level"))
+            how = say["options_intro"].format(seats=seats, deals=deals, level=level_name(level)(lang))
+            lines += [f"{say['options']} ({how})", ""]
+            lines += [f"- {' '.join(each['sentences'][lang])}" for each in options[game]["told"]]
+            lines.append("")
     return "\n".join(lines)
 
 
@@ -169,27 +218,35 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description="Play every game and write the reports into docs/playtests.")
     parser.add_argument("games", nargs="*", metavar="GAME", help="these games only")
     parser.add_argument("--again", action="store_true", help="make the pages anew from the numbers that are there")
+    parser.add_argument("--options", action="store_true", help="play only the options")
     asked = parser.parse_args(arguments)
     OUT.mkdir(parents=True, exist_ok=True)
     for game in asked.games or game_ids():
         rules = find(game)
-        numbers = OUT / f"{game}.json"
-        if asked.again:
-            summary = json.loads(numbers.read_text(encoding="utf-8"))
-            records = records_of(rules, summary)
-        else:
-            summary, records = play(rules)
-            text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
-            numbers.write_text(text + "\n", encoding="utf-8")
+        if not (asked.again or asked.options):
+            write_json(play(rules), OUT / f"{game}.json")
+        if not asked.again:
+            write_json(play_options(rules), OUT / f"{game}-options.json")
+        summary = read_json(OUT / f"{game}.json")
         brief.save(rules, summary, brief.file_of(rules))
-        page = report(rules, summary, records, lambda file: f"records/{file.name}", logs=False)
+        page = report(rules, summary, records_of(rules, summary), lambda file: f"records/{file.name}", logs=False)
         (OUT / f"{game}.html").write_text(page, encoding="utf-8")
         print(f"{game}: written", flush=True)
-    there = {game: OUT / f"{game}.json" for game in game_ids()}
-    summaries = {game: json.loads(file.read_text(encoding="utf-8")) for game, file in there.items() if file.is_file()}
+    summaries = {game: read_json(file) for game in game_ids() if (file := OUT / f"{game}.json").is_file()}
+    options = {game: read_json(file) for game in game_ids() if (file := OUT / f"{game}-options.json").is_file()}
     for lang, name in PAGES.items():
-        (OUT / name).write_text(learned(summaries, lang), encoding="utf-8")
+        (OUT / name).write_text(learned(summaries, options, lang), encoding="utf-8")
     return 0
+
+
+def read_json(file: Path) -> Any:
+    """What a file of numbers holds."""
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def write_json(data: Any, file: Path) -> None:
+    """Write a file of numbers."""
+    file.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -68,18 +68,20 @@ class Setting:
     def name(self, lang: str) -> str:
         """What sets it apart: 4 players, limit 41."""
         out = text(lang, "report.players", n=self.seats)
-        said = words(self.rules, lang)
         for option in self.varied:
-            value = self.data["options"][option]
-            declared = self.rules.declared_options[option]
-            if isinstance(declared, Flag):
-                shown = text(lang, "report.yes" if value else "report.no")
-            elif isinstance(declared, Choice):
-                shown = said.option_choice(option, value)
-            else:
-                shown = text(lang, "report.no_limit") if value is None and isinstance(declared, Range) else str(value)
-            out += text(lang, "report.with_option", option=said.option(option), value=shown)
+            shown = option_value(self.rules, option, self.data["options"][option], lang)
+            out += text(lang, "report.with_option", option=words(self.rules, lang).option(option), value=shown)
         return out
+
+
+def option_value(rules: Rules, option: str, value: Any, lang: str) -> str:
+    """A value of an option, as people read it."""
+    declared = rules.declared_options[option]
+    if isinstance(declared, Flag):
+        return text(lang, "report.yes" if value else "report.no")
+    if isinstance(declared, Choice):
+        return words(rules, lang).option_choice(option, value)
+    return text(lang, "report.no_limit") if value is None and isinstance(declared, Range) else str(value)
 
 
 def settings(rules: Rules, summary: Mapping[str, Any]) -> list[Setting]:
