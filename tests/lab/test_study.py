@@ -155,7 +155,7 @@ def test_findings_say_what_is_wrong_first() -> None:
     found = lab.run(lab.Study(toys(), settings, ("random",), plan)).summary
     sentences = [each.sentence("en") for each in findings(toys(), found)]
     assert "nothing was legal" in sentences[0]
-    assert any("decides as number 1 has an advantage" in sentence for sentence in sentences)
+    assert any("decides first has an advantage" in sentence for sentence in sentences)
     proposed = label(toys(), found)
     assert proposed.seats == () and "nobody" in proposed.players("en")
 

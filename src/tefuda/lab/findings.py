@@ -159,9 +159,10 @@ def _fair(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
         yield Finding(
             "findings.edge_up" if edge > 0 else "findings.edge_down", 60 + 200 * abs(edge), "win_share_by_turn_order",
             {
-                "setting": each.name, "level": level_name(differing[-1]), "place": place + 1,
+                "setting": each.name, "level": level_name(differing[-1]), "place": _ordinal(place + 1),
                 "share": said(percent, shares[place]),
                 "even": said(percent, only(1 / each.seats)),
+                "all": _row([share[0] for share in shares]),
             },
         )  # fmt: skip
     if even:
@@ -177,6 +178,14 @@ def _fair(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
 def _furthest(shares: Sequence[Sequence[float]]) -> int:
     """The place in the turn order whose share is furthest from even."""
     return max(range(len(shares)), key=lambda place: abs(shares[place][0] - 1 / len(shares)))
+
+
+def _ordinal(n: int) -> Say:
+    return lambda lang: text(lang, f"ordinals.{n}")
+
+
+def _row(shares: Sequence[float]) -> Say:
+    return lambda lang: text(lang, "report.comma").join(percent(only(share), lang, 0) for share in shares)
 
 
 def _half(value: Sequence[float]) -> float:
@@ -318,26 +327,50 @@ def _course(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
         yield Finding("findings.tied", 36.0, "shared_first_places", {"each": share})
 
 
+@dataclass(frozen=True)
+class _Worth:
+    """The card (or group) that it matters most to be dealt: how many places it is worth on the mean, and of how many of
+    all cards anything is sure."""
+
+    card: str
+    places: float
+    clear: int
+    all: int
+
+
+def _most_telling(each: Setting, level: str, kind: str) -> _Worth | None:
+    dealt = each.data["levels"][level].get(f"dealt_{kind}") or {}
+    worth = {name: value for name, value in dealt.items() if known(value) and value[1] is not None}
+    sure = not_by_chance([_p(value) for value in worth.values()])
+    real = [name for name, good in zip(worth, sure, strict=True) if good]
+    if len(worth) < 2 or not real:
+        return None
+    best = max(real, key=lambda name: abs(worth[name][0]))
+    return _Worth(best, worth[best][0] * (each.seats - 1), len(real), len(worth))
+
+
+def _worths(rules: Rules, kind: str, best: Sequence[tuple[Setting, _Worth]]) -> Say:
+    of = {id(each): one for each, one in best}
+
+    def worth(each: Setting, lang: str) -> str:
+        one = of[id(each)]
+        return text(
+            lang, "findings.dealt_places", card=card_name(rules, kind, one.card, lang),
+            places=texts.signed(one.places, lang, 2), n=one.clear, all=one.all,
+        )  # fmt: skip
+
+    return _each([each for each, _ in best], worth)
+
+
 def _cards(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
     for kind, weight in (("group", 46.0), ("card", 42.0)):
-        for each in found:
-            dealt = each.data["levels"][each.best_known].get(f"dealt_{kind}") or {}
-            worth = {name: value for name, value in dealt.items() if known(value) and value[1] is not None}
-            if len(worth) < 2:
-                continue
-            sure = not_by_chance([_p(value) for value in worth.values()])
-            real = [name for name, good in zip(worth, sure, strict=True) if good]
-            if not real:
-                continue
-            best = max(real, key=lambda name: abs(worth[name][0]))
+        level = found[0].best_known
+        best = [(each, one) for each in found if (one := _most_telling(each, level, kind)) is not None]
+        if best:
+            most = max(abs(one.places) for _, one in best)
             yield Finding(
-                f"findings.dealt_{'up' if worth[best][0] > 0 else 'down'}", weight + 20 * abs(worth[best][0]),
-                f"dealt_{kind}",
-                {
-                    "setting": each.name, "level": level_name(each.best_known), "card": _card(rules, kind, best),
-                    "places": f"{abs(worth[best][0]) * (each.seats - 1):.2f}",
-                    "n": len(real), "all": len(worth),
-                },
+                f"findings.dealt_{kind}", weight + 10 * most, f"dealt_{kind}",
+                {"level": level_name(level), "each": _worths(rules, kind, best)},
             )  # fmt: skip
     told = [each for each in found if each.strongest.get("last_group")]
     if told:
@@ -366,10 +399,6 @@ def _cards(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
 def _ends(those: Sequence[Setting]) -> Sequence[Setting]:
     """The first and the last."""
     return those if len(those) < 2 else (those[0], those[-1])
-
-
-def _card(rules: Rules, kind: str, name: str) -> Say:
-    return lambda lang: card_name(rules, kind, name, lang)
 
 
 def _p(value: Sequence[float]) -> float:

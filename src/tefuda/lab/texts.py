@@ -69,6 +69,11 @@ def size(value: Measured, lang: str, digits: int = 1) -> str:
     return _with_interval(mean, low, high, digits, "ポイント" if lang == "ja" else " points", lang)
 
 
+def signed(value: float, lang: str, digits: int = 1) -> str:
+    """A difference, with its sign."""
+    return _with_interval(value, None, None, digits, "", lang, signed=True)
+
+
 Say = Callable[[str], str]
 """A text that is told when the language is known."""
 
