@@ -464,7 +464,7 @@ def test_a_line_that_was_not_taken_is_there_to_be_sent_again(
 def test_what_the_host_has_not_settled_yet_stays(app: Any, url: str, open_page: Callable[..., Page]) -> None:
     name = waiting(app, "leaves13", 2, 4)
     page = sits(open_page(), url, name, 0)
-    plan = page.locator("form[data-plan]")
+    plan = page.locator("form#plan")
     plan.locator('label:has(input[name="seats"][value="5"])').click()
     plan.locator('label:has(input[name="option.expert"])').click()
     plan.locator('input[name="option.target"]').fill("44")
@@ -543,7 +543,7 @@ def test_two_tabs_of_a_browser_hold_one_seat_and_another_browser_cannot_take_it(
     thief = open_page()
     thief.context.add_cookies([{"name": "seat", "value": "0" * 31 + "1", "url": f"{url}/t/{name}"}])
     thief.goto(f"/t/{name}")
-    expect(thief.locator(".chair button[form=leave], form[data-plan]")).to_have_count(0)
+    expect(thief.locator(".chair button[form=leave], form#plan")).to_have_count(0)
 
 
 def test_it_can_be_installed(open_page: Callable[..., Page]) -> None:

@@ -149,6 +149,20 @@ def test_the_host_settles_what_is_played(client: TestClient) -> None:
     assert watcher.status_code == 403 and "closed to watchers" in watcher.text
 
 
+def test_what_is_chosen_is_settled_when_the_game_begins(client: TestClient) -> None:
+    host, url = opened(client)
+    page = host.page()
+    assert re.search(f'form="plan" formaction="{url}/start" name="fill"', page), "the button sends the settings"
+    refused = host.post("/start", fill="1", seats="3", **{"option.target": "4"})
+    assert refused.status_code == 422 and "is a whole number" in refused.text and host.data()["waiting"]
+    assert host.post("/start", seats="3", clock="move30").status_code == 422, "a seat is free"
+    assert host.data()["waiting"] and "30 s a move" in Person(client, url).page(), "but it is settled"
+    assert host.post("/start", fill="1", seats="4", clock="move60", **{"option.target": "33"}).status_code == 303
+    begun = host.data()
+    assert begun["options"]["target"] == 33 and begun["settings"]["clock"]["seconds"] == 60
+    assert len(begun["players"]) == 4
+
+
 def test_who_watches_late_sees_no_hand_before_the_game_is_that_old(
     client: TestClient, tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:

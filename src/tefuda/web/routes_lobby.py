@@ -126,6 +126,11 @@ def seat_bot(request: Request, word: str, form: Form) -> Response:
 @router.post("/t/{word}/plan")
 def plan(request: Request, word: str, form: Form) -> Response:
     """Settle what is to be played: the form before a game, and what a table may be set to."""
+    return _settled(request, word, form) or _changed(request, word)
+
+
+def _settled(request: Request, word: str, form: Mapping[str, Sequence[str]]) -> Response | None:
+    """Settle what a form says is to be played; the answer that it cannot be, None when it is."""
     house, lang = house_of(request), visit_of(request).lang
     try:
         now = house.lobby.at(word)
@@ -146,7 +151,7 @@ def plan(request: Request, word: str, form: Form) -> Response:
         return _refused(request, word, e.why)
     except OptionError as e:
         return show(request, word, 422, told(e, lang))
-    return _changed(request, word)
+    return None
 
 
 def plan_settings(setup: pages.Setup, before: Settings, form: Mapping[str, Sequence[str]]) -> Settings:
@@ -157,8 +162,12 @@ def plan_settings(setup: pages.Setup, before: Settings, form: Mapping[str, Seque
 
 @router.post("/t/{word}/start")
 def start(request: Request, word: str, form: Form) -> Response:
-    """Begin the game; with `fill`, bots take the free seats."""
+    """Begin the game; with `fill`, bots take the free seats. The buttons on the page belong to its form of settings, so
+    that nothing chosen there is lost: what the form says is settled first."""
     house = house_of(request)
+    refused = _settled(request, word, form) if "seats" in form else None
+    if refused is not None:
+        return refused
     try:
         now = house.lobby.at(word)
         bot = str(house.levels[0].bot_for(now.rules)) if form.get("fill") else None
