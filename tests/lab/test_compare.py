@@ -67,6 +67,9 @@ def test_differences_are_told_in_sentences() -> None:
     alike = compare(rules, 2, ["edge=0", "edge=1"], [{}, {"edge": 1}], bots.parse_seats("random", 2, rules), 300)
     (sentence,) = alike.sentences("en")
     assert sentence.startswith("No difference between edge=1 and edge=0 was found") and "fairness" in sentence
+    same = compare(rules, 2, ["top=true", "top=false"], [{"top": True}, {}], bots.parse_seats("random", 2, rules), 300)
+    (sentence,) = same.sentences("en")
+    assert "every one of 300 games came out the same with top=false as with top=true" in sentence
 
 
 def test_bots_that_differ_are_moved_around_the_table() -> None:

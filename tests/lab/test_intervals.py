@@ -27,6 +27,19 @@ def test_a_shared_first_place_is_a_part_of_a_win() -> None:
     assert intervals.share(2, 10).low < share.low < share.value < share.high < intervals.share(3, 10).high
 
 
+def test_the_interval_of_shared_places_holds_the_truth_as_often_as_it_says() -> None:
+    """One of four loses, the others share the first place: an even share is known much better than by Wilson's."""
+    random, held, halves = np.random.default_rng(5), 0, []
+    for _ in range(400):
+        parts = np.where(random.random(150) < 0.25, 0, 1 / 3)
+        share = intervals.share(parts.sum(), 150, (parts**2).sum())
+        held += share.holds(0.25)
+        halves.append(share.half)
+    assert 0.92 < held / 400 < 0.98
+    assert np.mean(halves) < 0.4 * intervals.share(37.5, 150).half
+    assert intervals.share(3, 10, 3) == intervals.share(3, 10), "whole wins have Wilson's"
+
+
 def test_means_have_the_normal_interval() -> None:
     values = np.random.default_rng(1).poisson(80, 5000)
     known = ttest_1samp(values, 0).confidence_interval()

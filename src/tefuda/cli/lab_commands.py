@@ -366,6 +366,7 @@ def into_folder(study: Study, folder: Path, resume: bool, threads: int | None, a
     """Run a study and write all that comes of it into a folder."""
     from tefuda import lab as library
     from tefuda.cli import show_lab
+    from tefuda.cli.words import language
 
     try:
         library.prepare(study, folder, resume)
@@ -378,7 +379,7 @@ def into_folder(study: Study, folder: Path, resume: bool, threads: int | None, a
             message = "The study in {folder} was asked otherwise; go on with the same game, settings and seed."
         raise Complaint(say(message, folder=folder)) from e
     finished = run_with_progress(study, folder, resume, threads)
-    files = library.write_all(finished, folder)
+    files = library.write_all(finished, folder, language())
     if as_json:
         print_json({"files": [str(file) for file in files]} | finished.summary)
     else:

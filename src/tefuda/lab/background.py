@@ -63,8 +63,9 @@ class Job:
         self._thread.join(seconds)
         return not self.running
 
-    def html(self, link: Callable[[Path], str] | None = None) -> str:
-        """The report as a page; `link` says where the record in a file is found. ValueError while there is none."""
+    def html(self, link: Callable[[Path], str] | None = None, lang: str = "ja", back: str | None = None) -> str:
+        """The report as a page (see report.py); `link` says where the record in a file is found. ValueError while there
+        is none."""
         if self.finished is None:
             raise ValueError("the study is not finished")
-        return report(self.study.rules, self.finished.summary, self.finished.records, link)
+        return report(self.study.rules, self.finished.summary, self.finished.records, link, lang=lang, back=back)

@@ -89,6 +89,9 @@ class Comparison:
                 names = [_findable(each, lang) for each in same]
                 names_text = texts.listed(names, lang)
                 out.append(text(lang, "compare.same", variant=variant, first=self.variants[0], names=names_text))
+            if not real and not same:
+                first, games = self.variants[0], f"{self.deals * (self.seats if self.cells[0].rotate else 1):,}"
+                out.append(text(lang, "compare.equal", variant=variant, first=first, games=games, seats=self.seats))
         return out
 
     def data(self) -> dict[str, Any]:

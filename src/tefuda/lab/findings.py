@@ -11,7 +11,7 @@ from tefuda.engine.declare import Choice, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.lab import texts
 from tefuda.lab.intervals import Z, not_by_chance
-from tefuda.lab.label import label, limits, wait_minutes
+from tefuda.lab.label import label, limits, most_edge, wait_minutes
 from tefuda.lab.texts import Say, known, number, only, percent, said, size, text
 from tefuda.words import words
 
@@ -480,7 +480,7 @@ def _boxes(rules: Rules, summary: Mapping[str, Any]) -> Iterator[Finding]:
                 {"holds": proposed.players, "fails": lambda lang: texts.listed([str(n) for n in failing], lang)},
             )  # fmt: skip
         else:
-            yield Finding("findings.seats_hold", 49.0, "label", {"holds": proposed.players})
+            yield Finding("findings.seats_hold", 49.0, "label", {"holds": proposed.players, "edge": most_edge})
         if proposed.best is not None:
             yield Finding("findings.best", 48.5, "label", {"seats": proposed.best})
     for claim in proposed.claims:

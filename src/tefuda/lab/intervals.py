@@ -65,13 +65,18 @@ UNKNOWN = Interval(math.nan, -math.inf, math.inf)
 # ---------------------------------------------------------------------------------------------- shares and means
 
 
-def share(wins: float, games: int) -> Interval:
+def share(wins: float, games: int, squares: float | None = None) -> Interval:
     """A share of games won, with the score interval of Wilson, "Probable inference, the law of succession, and
-    statistical inference", JASA 22 (1927). `wins` may have fractions, for places that are shared; the interval is then
-    rather too wide than too narrow."""
+    statistical inference", JASA 22 (1927). `wins` may have fractions, for places that are shared: with the sum of their
+    `squares` the interval is then the normal one of a mean (Wilson's, that takes a game for won or lost, would be too
+    wide)."""
     if games == 0:
         return Interval(math.nan, 0.0, 1.0)
     p, w = wins / games, Z * Z / games
+    if squares is not None and 0 < squares < wins - 1e-9 and games > 1:
+        half = Z * math.sqrt(max(0.0, squares / games - p * p) / (games - 1))
+        if half > 0:
+            return Interval(p, max(0.0, p - half), min(1.0, p + half))
     middle = (p + w / 2) / (1 + w)
     half = math.sqrt(w * p * (1 - p) + w * w / 4) / (1 + w)
     return Interval(p, max(0.0, middle - half), min(1.0, middle + half))

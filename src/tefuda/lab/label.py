@@ -37,6 +37,11 @@ def limits() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
+def most_edge(lang: str) -> str:
+    """How big an edge by turn order may be, in words."""
+    return texts.size(only(limits()["holds"]["edge"]), lang, 0)
+
+
 @dataclass(frozen=True)
 class Reason:
     """A sentence of the lab's texts with its values, which may differ by language."""
@@ -90,7 +95,7 @@ class Label:
         out = []
         for seats, fails in self.held.items():
             if not fails:
-                out.append(text(lang, "label.holds", seats=seats))
+                out.append(text(lang, "label.holds", seats=seats, edge=most_edge(lang)))
             out += [each.sentence(lang) for each in fails]
         if self.best is not None and len(self.held) > 1:
             out.append(text(lang, "label.best", seats=self.best))

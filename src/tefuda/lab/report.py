@@ -397,10 +397,13 @@ def report(
     records: Mapping[str, Mapping[str, Path]] | None = None,
     link: Callable[[Path], str] | None = None,
     logs: bool = True,
+    lang: str = "ja",
+    back: str | None = None,
 ) -> str:
     """The report of a study as a page (HTML). `records`: files of the games worth a look, by the number of the setting
     and why; `link`: where each is found from the page (in `records/` beside it, unless told); `logs`: what happened in
-    them is told, too."""
+    them is told, too; `lang`: which language is seen first; `back`:
+    an address from which the reader came."""
     page = Page(rules, summary, records or {}, link or (lambda file: f"records/{file.name}"))
     template = _environment().get_template("report.html")
-    return template.render(page=page, summary=summary, logs=logs, languages=texts.LANGUAGES)
+    return template.render(page=page, summary=summary, logs=logs, languages=texts.LANGUAGES, first=lang, back=back)

@@ -378,8 +378,8 @@ def prepare(study: Study, folder: Path, resume: bool) -> None:
     asked.write_text(json.dumps(study.settings_data(), ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def write_all(finished: Finished, folder: Path) -> list[Path]:
-    """Write the summary, the report and the rows of a study into its folder; the files."""
+def write_all(finished: Finished, folder: Path, lang: str = "ja") -> list[Path]:
+    """Write the summary, the report (which opens in `lang`) and the rows of a study into its folder; the files."""
     from tefuda.lab import brief
     from tefuda.lab.report import report
 
@@ -392,7 +392,7 @@ def write_all(finished: Finished, folder: Path) -> list[Path]:
     def link(file: Path) -> str:
         return file.relative_to(folder).as_posix()
 
-    page.write_text(report(study.rules, finished.summary, finished.records, link), encoding="utf-8")
+    page.write_text(report(study.rules, finished.summary, finished.records, link, lang=lang), encoding="utf-8")
     rows = [file for kind in KINDS if (file := folder / f"{kind}.parquet").is_file()]
     records = [file for files in finished.records.values() for file in files.values()]
     return [page, summary, short, *rows, *records]

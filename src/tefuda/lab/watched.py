@@ -19,12 +19,13 @@ class Watched:
     def __init__(self, one: Cell) -> None:
         seats = one.seats
         self.columns = turned([win(seat, seats) for seat in range(seats)], pl.col("start"))
-        self.won, self.games = np.zeros(seats), 0
+        self.won, self.squares, self.games = np.zeros(seats), np.zeros(seats), 0
 
     def add(self, games: pl.DataFrame) -> None:
         """Count some more."""
-        named = games.select(each.sum().alias(str(k)) for k, each in enumerate(self.columns))
-        self.won += np.array(named.row(0))
+        won = games.select(each.alias(str(k)) for k, each in enumerate(self.columns)).to_numpy()
+        self.won += won.sum(axis=0)
+        self.squares += (won * won).sum(axis=0)
         self.games += len(games)
 
     def each(self, batches: Iterator[Batch]) -> Iterator[Batch]:
@@ -35,7 +36,9 @@ class Watched:
 
     def shares(self) -> tuple[Interval, ...]:
         """As they are now."""
-        return tuple(share(float(won), self.games) for won in self.won)
+        return tuple(
+            share(float(won), self.games, float(squares)) for won, squares in zip(self.won, self.squares, strict=True)
+        )
 
     def narrow(self, until: float) -> bool:
         """Whether every interval reaches no further than that."""

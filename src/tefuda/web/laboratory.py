@@ -18,6 +18,7 @@ from tefuda.engine.game import Game
 from tefuda.engine.record import load
 from tefuda.engine.rules import Rules
 from tefuda.web.after_page import Played
+from tefuda.words import LANGUAGES
 
 if TYPE_CHECKING:
     from tefuda.lab import Interval, PlayReport, Progress
@@ -39,7 +40,8 @@ Json = Any
 
 @dataclass
 class Run:
-    """A study: what was asked, and how far it is. `failed`: why it came to nothing, in words."""
+    """A study: what was asked, and how far it is. `report`: by the language it opens in. `failed`: why it
+    came to nothing, in words."""
 
     id: str
     rules: Rules
@@ -49,7 +51,7 @@ class Run:
     games: int
     people: Sequence[Played] = ()
     progress: Progress | None = None
-    report: str | None = None
+    report: Mapping[str, str] | None = None
     records: Mapping[str, Mapping[str, Path]] = field(default_factory=dict)
     failed: str | None = None
     stopped: threading.Event = field(default_factory=threading.Event, repr=False)
@@ -169,7 +171,8 @@ class Laboratory:
                 for setting, games in run.records.items()
                 for why, path in games.items()
             }
-            run.report = job.html(links.__getitem__)
+            back = f"/lab/{run.id}"
+            run.report = {lang: job.html(links.__getitem__, lang, back) for lang in LANGUAGES}
         except Exception as e:
             log.exception("a study of %s came to nothing", run.rules.id)
             run.failed = type(e).__name__

@@ -54,7 +54,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 import markupsafe
@@ -66,7 +66,6 @@ from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.game import Game
 from tefuda.engine.record import from_record
 from tefuda.engine.rules import Rules
-from tefuda.lab.brief import Brief
 from tefuda.tables import Gathering, Line, Listed, Proposal, Settings, can_name_starter
 from tefuda.web import after_page, chances, drill_page, lobby_page
 from tefuda.web.after_page import Played
@@ -76,6 +75,9 @@ from tefuda.web.guide import sentences, teaches
 from tefuda.web.laboratory import GAMES, Run
 from tefuda.web.rules_text import cards_in, to_html
 from tefuda.words import Texts, Words, fill, texts, words
+
+if TYPE_CHECKING:
+    from tefuda.lab.brief import Brief
 
 __all__ = [
     "DRILLED",
@@ -732,14 +734,23 @@ def render_lab(
         amounts=GAMES,
         amount=given.get("games", [str(GAMES[0])])[-1],
         options=_option_fields(rules, visit.lang, setup.options, given),
-        runs=[(run, words(run.rules, visit.lang).title()) for run in runs],
+        runs=[(run, words(run.rules, visit.lang).title(), _asked(run, visit.lang)) for run in runs],
     )
+
+
+def _asked(run: Run, lang: str) -> str:
+    """What a study was asked, in words."""
+    say = texts(lang)
+    levels = say("game.comma").join(say(f"lab.level_{level}") for level in run.levels)
+    seats = say("game.comma").join(str(n) for n in run.seats)
+    return say("lab.asked", seats=seats, levels=levels, n=f"{run.games:,}")
 
 
 def render_lab_run(visit: Visit, run: Run) -> Rendered:
     """How far a study is."""
     game = words(run.rules, visit.lang)
-    values = {"run": run, "title": game.title(), "places": list(enumerate(run.shares, 1))}
+    asked, places = _asked(run, visit.lang), list(enumerate(run.shares, 1))
+    values = {"run": run, "title": game.title(), "asked": asked, "places": places}
     main = _draw("lab_run.html", visit, **values)
     return Rendered(main, lambda: _draw("lab_page.html", visit, nav="lab", main=main, **values))
 

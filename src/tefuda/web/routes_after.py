@@ -9,7 +9,6 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 
 from tefuda.engine.record import to_text
-from tefuda.lab.brief import brief
 from tefuda.tables import (
     FormerRulesError,
     ReportRow,
@@ -137,6 +136,8 @@ def delete(request: Request, word: str) -> Response:
 @router.get("/games/{game}/players")
 def players(request: Request, game: str) -> Response:
     """What people felt of a game: for its designer."""
+    from tefuda.lab.brief import brief  # the lab is not waited for before it is needed
+
     house, visit = house_of(request), visit_of(request)
     rules = house.game(game)
     text = rules_text(rules, visit.lang) or ""

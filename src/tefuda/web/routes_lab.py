@@ -103,7 +103,7 @@ def report(request: Request, run_id: str) -> Response:
     run = _run(request, run_id)
     if run.report is None:
         return RedirectResponse(f"/lab/{run_id}", 303)
-    response = page(request, run.report)
+    response = page(request, run.report[visit_of(request).lang])
     response.headers["Content-Security-Policy"] = REPORT_POLICY
     return response
 

@@ -46,7 +46,7 @@ def _shares(games: pl.LazyFrame, columns: list[pl.Expr], count: int, data: Data)
         found = ratios(games, "deal", **{str(k): (each, pl.lit(1)) for k, each in enumerate(columns)})
         shares = [found[str(k)].within(0, 1) for k in range(seats)]
     else:
-        shares = [share(float(each), count) for each in won]
+        shares = [share(float(each), count, float(together[k, k])) for k, each in enumerate(won)]
     return shares, evenness([float(each) for each in won], together, count)
 
 
