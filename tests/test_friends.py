@@ -69,6 +69,8 @@ def all_of(tables: Tables, table_id: str) -> dict[str, Any]:
             "proposal": table.proposal,
             "times": table.times,
             "stand_ins": table.stand_ins,
+            "stood_in": table.stood_in,
+            "notices": list(table.notices),
             "talk": list(table.talk),
             "undone": table.undone,
             "again": table.again,
@@ -86,6 +88,13 @@ def move(tables: Tables, table_id: str, n: int = 1) -> None:
         with tables.at(table_id) as table:
             seat, text = table.game.seat, table.game.moves()[0]
         tables.play(table_id, seat, text)
+
+
+def told(tables: Tables, table_id: str) -> list[tuple[str, int, str]]:
+    """What the table has said to everybody: what, of whom, what was asked. A server that starts again knows it."""
+    with tables.at(table_id) as table, fresh(tables).at(table_id) as again:
+        assert list(table.notices) == list(again.notices)
+        return [(notice.what, notice.seat, notice.kind) for notice in table.notices]
 
 
 # ------------------------------------------------------------------------------------------------ sitting down
@@ -300,6 +309,13 @@ def test_when_the_clock_of_a_move_has_run_out_a_bot_plays_on(tables: Tables, mon
             assert table.stand_ins == {seat: "random"} and table.bot_due and table.due == 0
     turn = tables.bot_turn(table_id)
     assert turn is not None and turn.seat == seat and turn.spec == "random"
+    with tables.at(table_id) as table:
+        text = table.game.moves()[0]
+    tables.play(table_id, seat, text, number, person=False)
+    move(tables, table_id)
+    for each in (tables, fresh(tables)):
+        with each.at(table_id) as table:
+            assert table.stood_in == {number}, "the bot's move, and not those of the others"
 
 
 def test_a_game_clock_counts_what_each_has_thought_and_gives_for_each_move(
@@ -351,7 +367,8 @@ def test_a_move_by_its_player_takes_the_seat_back(tables: Tables, monkeypatch: p
     tables.play(table_id, seat, text)
     for each in (tables, fresh(tables)):
         with each.at(table_id) as table:
-            assert table.stand_ins == {} and table.game.events[number].who == seat
+            assert table.stand_ins == {} and table.game.events[number].who == seat and not table.stood_in
+    assert told(tables, table_id) == [("stands in", seat, ""), ("back", seat, "")]
 
 
 def test_a_server_that_was_away_gives_people_time(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -432,6 +449,7 @@ def test_the_others_may_ask_for_a_bot_in_somebodys_place(tables: Tables, monkeyp
     tables.vote(table_id, two, "absent", True)
     with fresh(tables).at(table_id) as table:
         assert table.stand_ins == {away: "random"} and table.proposal is None
+    assert told(tables, table_id) == [("stands in", away, "")]
 
 
 def test_whoever_plays_is_not_absent(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -470,6 +488,7 @@ def test_all_must_agree_to_take_a_move_back_and_the_moment_still_grows(tables: T
         with each.at(table_id) as table:
             assert table.game.record() == before
             assert table.number > moved > number
+    assert told(tables, table_id) == [("undone", seat, "")]
     with pytest.raises(StaleError):  # a page that shows the moment before, or the one taken back
         tables.play(table_id, seat, "pass", moved)
     move(tables, table_id, 4)
@@ -486,6 +505,7 @@ def test_one_who_does_not_agree_is_enough(tables: Tables) -> None:
     tables.vote(table_id, (seat + 1) % 3, "undo", False)
     with fresh(tables).at(table_id) as table:
         assert table.game.record() == before and table.proposal is None
+    assert told(tables, table_id) == [("refused", seat, "undo")]
 
 
 def test_what_was_revealed_stays_seen(tables: Tables) -> None:
@@ -509,6 +529,7 @@ def test_a_move_made_meanwhile_ends_the_asking(tables: Tables) -> None:
     for each in (tables, fresh(tables)):
         with each.at(table_id) as table:
             assert table.proposal is None
+    assert told(tables, table_id) == [("gone on", seat, "undo")]
 
 
 def test_alone_with_bots_it_is_done_at_once(tables: Tables) -> None:

@@ -24,7 +24,7 @@ from tefuda.tables.table import (
     WrongClaimError,
 )
 from tefuda.tables.tables import Opened, Shelf, Tables
-from tefuda.tables.talk import PHRASES, Line, TalkError
+from tefuda.tables.talk import PHRASES, Line, Notice, TalkError
 
 __all__ = [
     "PHRASES",
@@ -41,6 +41,7 @@ __all__ = [
     "Listed",
     "Lobby",
     "LobbyError",
+    "Notice",
     "Opened",
     "Plan",
     "Proposal",

@@ -16,8 +16,8 @@ the engine's own replay of records: what the store holds is checked as strictly 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from tefuda.engine.chance import SecretChance, ToldChance
 from tefuda.engine.game import Event, Game
@@ -27,7 +27,7 @@ from tefuda.tables.settings import Settings
 from tefuda.tables.sitters import Sitter
 from tefuda.tables.store import EventRow, TableRow
 from tefuda.tables.table import Proposal, Table, Times, WrongClaim
-from tefuda.tables.talk import line_of
+from tefuda.tables.talk import Notice, line_of
 
 Json = Any
 
@@ -126,12 +126,14 @@ def rebuilt(
         proposal=told.proposal,
         times=told.times,
         stand_ins=told.stand_ins,
+        stood_in=told.stood_in,
         undone=told.undone,
         again=told.again,
         wrong=told.wrong,
         awake=awake,
     )
     table.talk.extend(line_of(event.number, event.seat, event.body) for event in rows if event.kind == "say")
+    table.notices.extend(told.notices)
     return table
 
 
@@ -148,6 +150,8 @@ class _Told:
         self.proposal: Proposal | None = None
         self.times = Times()
         self.stand_ins: dict[int, str] = {}
+        self.stood_in: set[int] = set()
+        self.notices: list[Notice] = []
         self.undone = 0
         self.again: str | None = None
         self.wrong: dict[int, WrongClaim] = {}
@@ -155,6 +159,7 @@ class _Told:
 
     def read(self, row: EventRow) -> None:
         """Take up one row."""
+        self.notices += notices_of(row, self.proposal)
         match row.kind:
             case "deal":
                 self.chance(row)
@@ -195,6 +200,8 @@ class _Told:
             self.wrong[seat] = WrongClaim(len(self.events), **body["wrong"])
         if "said" in body:
             self.said[len(self.decisions)] = body["said"]
+        if seat in self.stand_ins:
+            self.stood_in.add(len(self.events))
         self.decisions.append(len(self.events))
         self.events.append([seat, body["move"]])
         self.chance(row)
@@ -209,6 +216,7 @@ class _Told:
         self.decisions = [n for n in self.decisions if n < to]
         self.said = {n: value for n, value in self.said.items() if n < len(self.decisions)}
         self.wrong = {seat: wrong for seat, wrong in self.wrong.items() if wrong.at < to}
+        self.stood_in = {n for n in self.stood_in if n < to}
         self.undone += gone + 1
         self.times.take_back(row.at, len(self.events), len(self.decisions))
         self.proposal = None
@@ -227,3 +235,21 @@ def outlived(proposal: Proposal | None, seat: int) -> Proposal | None:
     if proposal is None or proposal.kind == "word" or (proposal.kind == "absent" and proposal.about != seat):
         return proposal
     return None
+
+
+def notices_of(row: EventRow, asked: Proposal | None) -> Iterator[Notice]:
+    """What the table says of an event to everybody; `asked`: what was being voted on until then. That a word counts
+    from now on is an event of the game, and told there."""
+    seat = row.seat or 0
+    if row.kind in ("undo", "stand_in", "back"):
+        what: Literal["undone", "stands in", "back"]
+        what = "undone" if row.kind == "undo" else "back" if row.kind == "back" else "stands in"
+        yield Notice(row.number, what, seat)
+    if asked is None:
+        return
+    other = asked.about if asked.kind == "absent" else 0
+    if row.kind == "vote" and not row.body["accepts"]:
+        yield Notice(row.number, "refused", asked.seat, asked.kind, asked.word, other)
+    missed = row.kind == "stand_in" and not (asked.kind == "absent" and asked.about == seat)
+    if missed or (row.kind == "move" and outlived(asked, seat) is None):
+        yield Notice(row.number, "gone on", asked.seat, asked.kind, asked.word, other)

@@ -18,7 +18,7 @@ from tefuda.engine.record import from_record
 from tefuda.engine.rules import Rules
 from tefuda.tables.settings import Settings
 from tefuda.tables.sitters import Sitter, seat_of
-from tefuda.tables.talk import MOST_KEPT, Line
+from tefuda.tables.talk import MOST_KEPT, Line, Notice
 
 Json = Any
 
@@ -204,7 +204,9 @@ class Table:
     proposal: Proposal | None = None
     times: Times = field(default_factory=Times)
     stand_ins: dict[int, str] = field(default_factory=dict)
+    stood_in: set[int] = field(default_factory=set)
     talk: deque[Line] = field(default_factory=lambda: deque(maxlen=MOST_KEPT), repr=False)
+    notices: deque[Notice] = field(default_factory=lambda: deque(maxlen=MOST_KEPT), repr=False)
     undone: int = 0
     awake: int = 0
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)

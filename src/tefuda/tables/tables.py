@@ -22,7 +22,7 @@ from tefuda.engine.record import RecordError
 from tefuda.engine.reveal import revealed_since
 from tefuda.engine.rules import Rules, RulesError, UnknownGameError, find, game_ids
 from tefuda.tables import talk
-from tefuda.tables.rows import begun, outlived, rebuilt, row_of, rows_of, sit_row, voted
+from tefuda.tables.rows import begun, notices_of, outlived, rebuilt, row_of, rows_of, sit_row, voted
 from tefuda.tables.settings import Settings
 from tefuda.tables.sitters import Sitter, digest, new_token
 from tefuda.tables.store import EventRow, Store, TableRow, TakenError, milliseconds
@@ -257,6 +257,7 @@ class Tables:
                 raise StaleError(table_id)  # its player is back
             before = len(table.game.events)
             rows = self._back(table, seat) if person else []
+            asked = table.proposal
             try:
                 text, wrong = _text_of(table, seat, text, person)
                 said = None if table.game.declares is None else said
@@ -267,9 +268,11 @@ class Tables:
                     row.body["wrong"] = wrong.as_json()
                 for back in rows:
                     self._came_back(table, back)
+                if seat in table.stand_ins:
+                    table.stood_in.add(before)
                 table.times.decided(seat, row.at, len(table.game.events))
                 table.proposal = outlived(table.proposal, seat)
-                self._keep(table, [*rows, row])
+                self._keep(table, [*rows, row], asked)
             except IllegalMove:
                 raise
             except RulesError as e:
@@ -283,8 +286,9 @@ class Tables:
                 table.wrong[seat] = wrong
             return table
 
-    def _keep(self, table: Table, rows: Sequence[EventRow]) -> None:
-        """Append events, and tell of them; whatever goes wrong, memory does not differ from the store."""
+    def _keep(self, table: Table, rows: Sequence[EventRow], asked: Proposal | None = None) -> None:
+        """Append events, and tell of them; whatever goes wrong, memory does not differ from the store. `asked`: what
+        was being voted on before them."""
         values = {"due": table.due, "result": table.game.result, "phase": table.phase}
         try:
             self.store.append(table.id, rows, values)
@@ -295,6 +299,8 @@ class Tables:
             self._forget(table)
             raise
         table.last = rows[-1].number
+        for row in rows:
+            table.notices.extend(notices_of(row, asked))
         self._tell(table)
 
     def silence(self, table_id: str) -> Silence | None:
@@ -327,11 +333,11 @@ class Tables:
             return table
 
     def _stand_in(self, table: Table, seat: int, before: Sequence[EventRow]) -> None:
-        bot = self.stand_in(table.rules)
+        bot, asked = self.stand_in(table.rules), table.proposal
         table.stand_ins[seat] = bot
         table.proposal = None
         number = before[-1].number if before else table.last
-        self._keep(table, [*before, EventRow(number + 1, "stand_in", seat, {"bot": bot})])
+        self._keep(table, [*before, EventRow(number + 1, "stand_in", seat, {"bot": bot})], asked)
 
     def come_back(self, table_id: str, seat: int | None) -> Table:
         """Somebody who was away plays again. UnseatedError."""
@@ -435,15 +441,15 @@ class Tables:
                 self._carry_out(table, left, rows)
             else:
                 table.proposal = left
-                self._keep(table, rows)
+                self._keep(table, rows, proposal)
             return table
 
     def _carry_out(self, table: Table, asked: Proposal, rows: list[EventRow]) -> None:
         """Everybody has agreed."""
-        table.proposal = None
         if asked.kind == "absent":
             self._stand_in(table, asked.about, rows)
             return
+        table.proposal = None
         number = rows[-1].number + 1
         try:
             if asked.kind == "word":
@@ -468,6 +474,7 @@ class Tables:
         decisions = sum(event.who != "*" for event in game.events)
         table.times.take_back(at, len(game.events), decisions)
         table.wrong = {seat: wrong for seat, wrong in table.wrong.items() if wrong.at < made}
+        table.stood_in = {n for n in table.stood_in if n < made}
 
     # ------------------------------------------------------------------------------------------------ talking
 

@@ -1,9 +1,10 @@
-"""What people say to each other at a table: lines of their own, or set phrases that need no translating."""
+"""What people say to each other at a table: lines of their own, or set phrases that need no translating. And what the
+table says among them: what became of what somebody asked, and who is away."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from tefuda.tables.settings import Talk
 from tefuda.tables.sitters import visible
@@ -37,6 +38,22 @@ class Line:
     seat: int
     text: str | None
     phrase: str | None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What the table says to everybody; `number` as of a `Line`.
+
+    `what`, and whom it is about: "undone" (`seat` was given its last decision back), "refused" or "gone on" (not, or
+    not in time, agreed to what `seat` asked: of the `kind` of a proposal, with its `word` or the `other` seat),
+    "stands in" (a bot plays for `seat` from now on), "back" (its player is there again)."""
+
+    number: int
+    what: Literal["undone", "refused", "gone on", "stands in", "back"]
+    seat: int
+    kind: str = ""
+    word: str = ""
+    other: int = 0
 
 
 def checked(allowed: Talk, text: str | None, phrase: str | None) -> dict[str, Json]:
