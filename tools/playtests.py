@@ -148,6 +148,7 @@ FRAME: dict[str, dict[str, Any]] = {
         "not_told": "この報告は、この問いに答えていません。",
         "options": "設定を変えると",
         "options_intro": "{seats}人、{level} どうし、同じ札でそれぞれ{deals}局。",
+        "notes": "考えられるわけ",
         "usual": "いつもの規則",
         "quoted": "「{}」",
         "none": "–",
@@ -169,6 +170,7 @@ FRAME: dict[str, dict[str, Any]] = {
         "not_told": "The report does not answer this.",
         "options": "What the options change",
         "options_intro": "{seats} players, {level}, {deals} games of each on the same deals.",
+        "notes": "What may be behind it",
         "usual": "the usual rules",
         "quoted": "“{}”",
         "none": "–",
@@ -178,10 +180,10 @@ FRAME: dict[str, dict[str, Any]] = {
 
 def learned(summaries: Mapping[str, Mapping[str, Any]], options: Mapping[str, Mapping[str, Any]], lang: str) -> str:
     """The page of what was learned, in Markdown."""
-    say = FRAME[lang]
+    say, plans = FRAME[lang], plans_of_all()
     found = {game: findings(find(game), summary) for game, summary in summaries.items()}
     lines = [f"# {say['title']}", "", say["other"], "", say["intro"], "", f"## {say['questions']}", ""]
-    for question in plans_of_all()["question"]:
+    for question in plans["question"]:
         if question["game"] in summaries:
             answers = [
                 each.sentence(lang)
@@ -204,6 +206,9 @@ def learned(summaries: Mapping[str, Mapping[str, Any]], options: Mapping[str, Ma
         lines += [f"### {words(find(game), lang).title()} ({links})", ""]
         lines += [f"- {each.sentence(lang)}" for each in found[game][:MOST]]
         lines.append("")
+        for note in plans["note"]:
+            if note["game"] == game:
+                lines += [f"{say['notes']}: {note[lang]}", ""]
         if game in options:
             seats, deals, level = (options[game][key] for key in ("seats", "deals", "level"))
             how = say["options_intro"].format(seats=seats, deals=deals, level=level_name(level)(lang))

@@ -374,6 +374,11 @@ TYPER_SAYS: tuple[tuple[str, str, str], ...] = (
         "{0} というコマンドはありません。`tefuda --help` に一覧があります。",
     ),
     (
+        r"No such option: (--lang|--debug|--version)\b.*",
+        "{0} stands before the command: tefuda {0} …",
+        "{0} はコマンドの前に書きます：tefuda {0} …",
+    ),
+    (
         r"No such option: (\S+?)\.?(?: .*)?",
         "There is no option {0}; --help lists them.",
         "{0} というオプションはありません。--help に一覧があります。",
@@ -392,7 +397,7 @@ TYPER_SAYS: tuple[tuple[str, str, str], ...] = (
     (r"Got unexpected extra argument\S* \((.*)\)", "This is too much: {0}.", "余分なものがあります：{0}"),
     (r"Invalid value for '(.*?)'.*?: .*valid integer.*", "{0} takes a whole number.", "{0} の値は整数です。"),
     (
-        r"Invalid value for '(.*?)'.*?: .*(?:greater than or equal to|x>=)\D*(\d+).*",
+        r"Invalid value for '(.*?)'.*?: .*(?:greater than or equal to|x>=)[^\d-]*(-?\d+(?:\.\d+)?).*",
         "{0} takes a number from {1} up.",
         "{0} の値は {1} 以上です。",
     ),

@@ -433,7 +433,7 @@ def _clauses(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
     unused = [
         move.name
         for move in rules.moves
-        if not move.overlooks and all(each["games_with_move"][move.name][0] == 0 for each in every)
+        if move.kind not in _peoples(rules) and all(each["games_with_move"][move.name][0] == 0 for each in every)
     ]
     if unused:
 
@@ -441,6 +441,13 @@ def _clauses(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
             return texts.listed([words(rules, lang).label(name) for name in unused], lang)
 
         yield Finding("findings.unused", 53.0, "games_with_move", {"moves": names})
+
+
+def _peoples(rules: Rules) -> frozenset[Any]:
+    """The kinds of moves that only people make: `also_people` of the rules file names them, and `legal` does not."""
+    module = rules.module
+    names = frozenset(module.also_people.__code__.co_names) - frozenset(module.legal.__code__.co_names)
+    return frozenset(getattr(module, name, None) for name in names)
 
 
 def _talk(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
