@@ -11,7 +11,7 @@ from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
-from test_web import UNHURRIED
+from running_server import UNHURRIED
 
 from tefuda.bots import Level, parse
 from tefuda.engine.game import Game
@@ -53,7 +53,7 @@ def opening_pages(browser: Browser, url: str, forgiven: str = "$^") -> Iterator[
         if not request.url.startswith(url + "/"):
             complaints.append(f"asks elsewhere: {request.url}")
 
-    def start(viewport: Any = DESKTOP, lang: str = "ja", scheme: str = "light", **settings: Any) -> Page:
+    def start(viewport: Any = DESKTOP, lang: str = "ja", scheme: Any = "light", **settings: Any) -> Page:
         settings = {"reduced_motion": "reduce", "base_url": url, **settings}
         context = browser.new_context(viewport=viewport, locale=lang, color_scheme=scheme, **settings)
         context.set_default_timeout(10_000)
@@ -204,7 +204,7 @@ COLOURS_HAVE_CHANGED = """new Promise((done) => requestAnimationFrame(() => requ
 def axe_finds_nothing_by_day_and_night(page: Page) -> None:
     """Axe finds nothing in either theme."""
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         page.evaluate(COLOURS_HAVE_CHANGED)
         axe_finds_nothing(page)
 

@@ -6,13 +6,15 @@ TEFUDA_REQUIRE_POSTGRES=1 (as `make test` sets in CI) they fail with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NoReturn
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
 
 import machine
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from browsing import app_of, opening_pages
+from playwright.sync_api import Browser, Page, sync_playwright
 from private_postgres import private_postgres
+from running_server import serving
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,6 +45,26 @@ def browser() -> Iterator[Browser]:
         )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A server of a test module's own, whose bots answer at once."""
+    return app_of(f"sqlite:///{tmp_path_factory.mktemp('tables')}/tables.sqlite3")
+
+
+@pytest.fixture(scope="module")
+def url(app: Any) -> Iterator[str]:
+    """Where it listens."""
+    with serving(app) as address:
+        yield address
+
+
+@pytest.fixture
+def open_page(browser: Browser, url: str) -> Iterator[Callable[..., Page]]:
+    """Opens a page in a browser of its own (see `opening_pages`)."""
+    with opening_pages(browser, url) as start:
+        yield start
 
 
 @pytest.fixture(scope="session")

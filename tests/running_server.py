@@ -7,9 +7,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+
+from tefuda.web.limits import Limits
+
+UNHURRIED: dict[str, Any] = {"look_back": lambda game, stop: None, "limits": Limits(off=True)}
+"""A server that thinks about no game that is over, and takes as much as comes."""
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from browsing import (
     moment,
     my_turn,
     nothing_is_cut_off,
-    opening_pages,
     play,
     sit,
     start_game,
@@ -38,24 +37,6 @@ from tefuda.engine.rules import game_ids
 from tefuda.tables import Sitter
 
 TOKENS = {0: "0" * 32, 1: "1" * 32}
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return app_of(f"sqlite:///{tmp_path_factory.mktemp('tables')}/tables.sqlite3")
-
-
-@pytest.fixture(scope="module")
-def url(app: Any) -> Iterator[str]:
-    with serving(app) as address:
-        yield address
-
-
-@pytest.fixture
-def open_page(browser: Browser, url: str) -> Iterator[Callable[..., Page]]:
-    """Opens a page in a browser of its own (see `opening_pages`)."""
-    with opening_pages(browser, url) as start:
-        yield start
 
 
 @pytest.mark.parametrize("game", game_ids()[::2])

@@ -16,7 +16,6 @@ from browsing import (
     ASSISTED,
     DESKTOP,
     PHONE,
-    app_of,
     axe_finds_nothing,
     axe_finds_nothing_by_day_and_night,
     button_for,
@@ -32,7 +31,6 @@ from browsing import (
 )
 from own_server import OwnServer
 from playwright.sync_api import Browser, Page, expect
-from running_server import serving
 
 from tefuda.engine.game import new
 from tefuda.engine.record import from_record
@@ -210,24 +208,6 @@ def test_a_whole_game_through_a_link_while_pages_sleep_and_the_server_is_killed(
 
 
 # ------------------------------------------------------------------------------------- tables that stand still
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return app_of(f"sqlite:///{tmp_path_factory.mktemp('still')}/tables.sqlite3")
-
-
-@pytest.fixture(scope="module")
-def url(app: Any) -> Iterator[str]:
-    with serving(app) as address:
-        yield address
-
-
-@pytest.fixture
-def open_page(browser: Browser, url: str) -> Iterator[Callable[..., Page]]:
-    """Opens a page in a browser of its own (see `opening_pages`)."""
-    with opening_pages(browser, url) as start:
-        yield start
 
 
 def waiting(app: Any, game: str = "leaves13", people: int = 3, seats: int = 3, **settings: Any) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running_server import UNHURRIED
 from starlette.testclient import TestClient
-from test_web import UNHURRIED
 
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import find, game_ids

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Page, expect
-from running_server import serving
-from test_web import UNHURRIED
+from running_server import UNHURRIED, serving
 
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import find

@@ -23,7 +23,7 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 from games.positions import decisions, from_start, repeat
-from running_server import serving
+from running_server import UNHURRIED, serving
 
 from tefuda.bots import Level, parse
 from tefuda.engine.declare import EVERYBODY, number_piles
@@ -34,13 +34,10 @@ from tefuda.tables import Lobby, Sitter, Store, Tables
 from tefuda.tables.table import BotTurn
 from tefuda.web.app import create_app
 from tefuda.web.guard import HEADERS, MOST_BYTES
-from tefuda.web.limits import Limits
 from tefuda.web.sentences import SENTENCES
 
 RANDOM = Level("random", {"ja": "でたらめ", "en": "Random"}, parse("random"))
 
-UNHURRIED: dict[str, Any] = {"look_back": lambda game, stop: None, "limits": Limits(off=True)}
-"""A server that thinks about no game that is over, and takes as much as comes."""
 
 TABLE = "momiji-204"
 TOKENS = {seat: f"{seat:x}" * 32 for seat in range(6)}
