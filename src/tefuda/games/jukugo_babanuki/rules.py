@@ -68,13 +68,13 @@ def deal(s, t, chance):
     shuffle(s, DECK, chance)
     s.turn = random_seat(s, chance)
     for seat in range(s.seats):
-        draw(s, DECK, HAND + seat, HAND_SIZE)
+        draw(s, DECK, HAND + seat, HAND_SIZE)  # (JB-1)
     s.round = 1
     draw_from_neighbour(s, chance)
 
 
 def draw_from_neighbour(s, chance):
-    """A random card of the left neighbour, or of the next to the left who has one (JB-2, JB-5)."""
+    """A random card of the left neighbour (JB-2), or of the next to the left who has one: JB-5."""
     s.drawn_from = NOBODY
     for i in range(1, s.seats):
         other = (s.turn + i) % s.seats
@@ -108,7 +108,7 @@ def apply(s, choice, t):
         spell(s, word, HAND + s.turn, DISCARD, t)
     s.turn = (s.turn + 1) % s.seats
     s.turns += 1
-    if is_over(s, t):                    # the hands are laid open and compared
+    if is_over(s, t):                    # the hands are laid open and compared (JB-4)
         for seat in range(s.seats):
             show(s, HAND + seat)
 

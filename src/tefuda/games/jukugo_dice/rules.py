@@ -83,12 +83,12 @@ def deal(s, t, chance):
     s.turn = random_seat(s, chance)
     for seat in range(s.seats):
         draw(s, DECK, HAND + seat, 3)
-    draw(s, DECK, ROW, ROW_LENGTH)
+    draw(s, DECK, ROW, ROW_LENGTH)       # (JC-2)
     start_turn(s, chance)
 
 
 def start_turn(s, chance):
-    s.die = roll(s, chance)
+    s.die = roll(s, chance)              # (JC-3)
     s.phase = TAKING
     s.turn_over = 0
 
@@ -127,7 +127,7 @@ def apply(s, choice, t):
         s.from_deck = 0
         s.phase = MAKING
     elif kind == WORD:
-        spell(s, first, HAND + s.turn, MADE + s.turn, t)
+        spell(s, first, HAND + s.turn, MADE + s.turn, t)  # (JD-4)
         s.points[s.turn] += t.worth[first]
     elif kind == DROP:
         move(s, first, HAND + s.turn, DISCARD)
@@ -137,7 +137,7 @@ def apply(s, choice, t):
         refill(s)
         s.turn_over = 1
         if size(s, DECK) == 0 and size(s, ROW) == 0:
-            s.over = 1
+            s.over = 1                   # pile and row are used up (JC-5)
         else:
             s.turn = (s.turn + 1) % s.seats
 

@@ -79,7 +79,7 @@ def deal(s, t, chance):
     shuffle(s, DECK, chance)
     s.first = random_seat(s, chance)
     for seat in range(s.seats):
-        draw(s, DECK, HAND + seat, 3)
+        draw(s, DECK, HAND + seat, 3)    # (JD-2)
     draw(s, DECK, OUT, size(s, DECK) % turned_each_turn(s))
     turn_up(s)
 
@@ -127,7 +127,7 @@ def apply(s, choice, t):
             move_all(s, FIELD, DISCARD)  # the third card, with two players
             s.phase = MAKING
     elif kind == WORD:
-        spell(s, first, HAND + s.turn, MADE + s.turn, t)
+        spell(s, first, HAND + s.turn, MADE + s.turn, t)  # (JD-4)
         s.points[s.turn] += t.worth[first]
     elif kind == DROP:
         move(s, first, HAND + s.turn, DISCARD)
@@ -157,7 +157,7 @@ def go_to_full_hand(s):
 def end_turn(s):
     s.turn_over = 1
     if size(s, DECK) == 0:
-        s.over = 1
+        s.over = 1                       # pile and field are used up (JD-5)
 
 
 def advance(s, t, chance):

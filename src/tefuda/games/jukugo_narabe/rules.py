@@ -88,7 +88,7 @@ def deal(s, t, chance):
         draw(s, DECK, COLUMN + column)
     for seat in range(s.seats):
         draw(s, DECK, HAND + seat, HAND_SIZE)
-    draw(s, DECK, BANK, 2)
+    draw(s, DECK, BANK, 2)               # (JN-1)
     s.round = 1
 
 
@@ -112,7 +112,7 @@ def legal(s, moves, t):
     if s.plays > 0:
         add(moves, DONE)
     else:
-        add(moves, PASS)
+        add(moves, PASS)                 # a turn begins (JN-2)
         for kind in range(1, len(t.value)):
             if count(s, hand, kind) > 0:
                 add(moves, DROP, kind)
@@ -175,9 +175,9 @@ def advance(s, t, chance):
 
 
 def new_pile(s, chance):
-    """When a card is needed and the pile is empty, the discards are shuffled into a new one (JN-4)."""
+    """When a card is needed and the pile is empty, the discards are shuffled into a new one."""
     if size(s, DECK) == 0:
-        move_all(s, DISCARD, DECK)
+        move_all(s, DISCARD, DECK)       # (JN-4)
         shuffle(s, DECK, chance)
 
 
@@ -188,18 +188,18 @@ def end_turn(s):
     else:
         s.dry = 0
     if size(s, HAND + s.turn) == 0:
-        s.last_round = 1
+        s.last_round = 1                 # (JN-5)
     s.plays = 0
     s.draws = 0
     s.passing = 0
     s.turn = (s.turn + 1) % s.seats
     if s.dry == s.seats:
-        s.over = 1
+        s.over = 1                       # stuck (JN-6)
     elif s.turn == s.start:
         if s.last_round:
             s.over = 1
         elif s.round == MOST_ROUNDS:
-            s.capped = 1
+            s.capped = 1                 # (JN-6)
             s.over = 1
         else:
             s.round += 1

@@ -86,7 +86,7 @@ MOVES = (
 def deal(s, t, chance):
     gather(s)
     shuffle(s, DECK, chance)
-    s.dealer = random_seat(s, chance)
+    s.dealer = random_seat(s, chance)    # (JT-1)
     deal_hands(s, chance)
     start_turn(s, chance)
 
@@ -99,9 +99,9 @@ def deal_hands(s, chance):
 
 
 def refill(s, chance):
-    """When a card is needed and the pile is empty, the discards are shuffled into a new one (JT-7)."""
+    """When a card is needed and the pile is empty, the discards are shuffled into a new one."""
     if size(s, DECK) == 0:
-        move_all(s, DISCARD, DECK)
+        move_all(s, DISCARD, DECK)       # (JT-7)
         shuffle(s, DECK, chance)
 
 
@@ -156,7 +156,7 @@ def legal(s, moves, t):
             good = keepable(s, HAND + s.turn, s.new_card, t.goal, t)
             for keep in range(1, len(good)):
                 if good[keep]:
-                    add(moves, WIN, keep)
+                    add(moves, WIN, keep)  # (JT-4)
 
 
 def also_people(s, moves, t):
@@ -205,7 +205,7 @@ def apply(s, choice, t):
     elif kind == WIN:
         win(s, first, t)
     else:
-        show(s, HAND + s.turn)           # the hand, now known to all, is taken back
+        show(s, HAND + s.turn)           # the hand, now known to all, is taken back (JT-8)
         s.barred[s.turn] = 1
         s.answering = 0
         if all_barred(s):
@@ -269,7 +269,7 @@ def scores(s, points, t):
     for seat in range(s.seats):
         points[seat] = points_in(s, POINT + seat, t)
     if third_win(s, t) != NOBODY:
-        points[third_win(s, t)] += t.bonus
+        points[third_win(s, t)] += t.bonus  # (JT-9)
 
 
 # ------------------------------------------------------------------ for the bot that looks one step ahead

@@ -68,11 +68,11 @@ def deal_hands(s, t, chance):
     gather(s)
     shuffle(s, DECK, chance)
     for seat in range(s.seats):
-        draw(s, DECK, HAND + seat, HAND_SIZE[s.seats - 3])
+        draw(s, DECK, HAND + seat, HAND_SIZE[s.seats - 3])  # (LV-2)
     if t.leader == WINNER and last_winner != NOBODY:
         s.turn = last_winner
     else:
-        s.turn = random_seat(s, chance)
+        s.turn = random_seat(s, chance)  # (LV-3)
 
 
 # ------------------------------------------------------------------ what a player may do (LV-4 to LV-8)
@@ -83,7 +83,7 @@ def legal(s, moves, t):
     for rank in RANKS:
         for n in range(fewest(s, rank, low, high), count(s, HAND + s.turn, rank) + 1):
             add(moves, PLAY, rank, n)
-    for rank in RANKS:                   # one may always pass, and take any card of the row, inside too (LV-8)
+    for rank in RANKS:                   # one may always pass, and take any card of the row, inside too
         if count(s, ROW, rank) > 0:
             add(moves, PASS, rank)
 
@@ -95,7 +95,7 @@ def row_ends(s):
         if count(s, ROW, rank) > 0:
             if low == NO_CARD:
                 low = rank
-            high = rank
+            high = rank                  # the ends (LV-4)
     return low, high
 
 
@@ -120,22 +120,22 @@ def apply(s, choice, t):
         for _ in range(n):
             move(s, rank, HAND + s.turn, ROW)
         if size(s, HAND + s.turn) == 0:
-            end_deal(s, s.turn)
+            end_deal(s, s.turn)          # an empty hand wins at once (LV-12)
         else:
             s.turn = next_in(s, s.turn)
     else:
-        move(s, rank, ROW, HAND + s.turn)
+        move(s, rank, ROW, HAND + s.turn)  # a pass (LV-8)
         s.out[s.turn] = 1
         s.turn = next_in(s, s.turn)
         if still_in(s) == 1:             # the row is cleared, and the one left leads (LV-10)
             move_all(s, ROW, GONE)
             s.out[:] = 0
         elif t.empty_row_clears and size(s, ROW) == 0:
-            s.out[:] = 0                 # by option all come back in, but the next who was still in leads (LV-11)
+            s.out[:] = 0                 # LV-11: by option all come back in, but the next who was still in leads
 
 
 def next_in(s, seat):
-    """The next seat clockwise that is not out."""
+    """The next seat clockwise that is not out (LV-9)."""
     seat = (seat + 1) % s.seats
     while s.out[seat]:
         seat = (seat + 1) % s.seats
@@ -159,9 +159,9 @@ def end_deal(s, winner):
 
 
 def at_cap(s, t):
-    """CAP decisions in one deal: that deal ends and nobody has won it; expert mode goes on (LV-14)."""
+    """CAP decisions in one deal: that deal ends and nobody has won it; expert mode goes on."""
     if not s.over:
-        s.capped = 1
+        s.capped = 1                     # (LV-14)
         end_deal(s, NOBODY)
 
 

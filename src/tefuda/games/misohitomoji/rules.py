@@ -102,7 +102,7 @@ MOVES = (
 def deal(s, t, chance):
     shuffle(s, DECK, chance)
     for seat in range(s.seats):
-        draw(s, DECK, HAND + seat, t.hand)
+        draw(s, DECK, HAND + seat, t.hand)  # (MH-3)
     s.turn = random_seat(s, chance)
     s.direction = 1
     s.player = NOBODY
@@ -115,14 +115,14 @@ def deal(s, t, chance):
 def legal(s, moves, t):
     for card in range(1, POEMS + 1):
         if count(s, HAND + s.turn, card) > 0:
-            add(moves, PLAY, card)
+            add(moves, PLAY, card)       # there is no passing (MH-10)
     for dub in range(len(t.together)):
         if holds(s, s.turn, dub, t):
             add(moves, DUB, dub)
 
 
 def holds(s, seat, dub, t):
-    """Whether a seat holds every card of a dub (all that begin alike, of the hundred: MH-7)."""
+    """Whether a seat holds every card of a dub (all that begin alike, of the hundred)."""
     for i in range(t.together[dub]):
         if count(s, HAND + seat, t.members[dub, i]) == 0:
             return False
@@ -136,7 +136,7 @@ def apply(s, choice, t):
     kind, what, _, _ = parts(choice)
     move_all(s, JUST, PLAYED)
     s.player = s.turn
-    if kind == DUB:
+    if kind == DUB:                      # (MH-7)
         for i in range(t.together[what]):
             move(s, t.members[what, i], HAND + s.turn, JUST)
         s.turn = neighbour(s, s.direction)
@@ -156,21 +156,21 @@ def neighbour(s, direction):
 
 def turn_back(s, t):
     """The player before is on turn. The first of two plays hands over the whole duty; the second has fulfilled it,
-    and that player has an ordinary turn (MH-6, MH-8)."""
+    and that player has an ordinary turn (MH-6)."""
     back = -s.direction
     if t.reverse == TURN:
         s.direction = back
     s.turn = neighbour(s, back)
     if s.duty == 1:
-        s.duty = 0
+        s.duty = 0                       # (MH-8)
 
 
 def count_letters(s, length, t):
-    """A normal or a minus card (MH-4, MH-5)."""
-    if length == MINUS:
+    """A normal or a minus card."""
+    if length == MINUS:                  # (MH-5)
         s.total = max(s.total - MINUS, t.floor)
     else:
-        s.total += length
+        s.total += length                # (MH-4)
     if s.total >= t.limit:
         s.loser = s.turn                 # (MH-11)
     elif s.duty == 2:
@@ -181,11 +181,11 @@ def count_letters(s, length, t):
 
 
 def advance(s, t, chance):
-    """As many cards are drawn as were played (MH-4, MH-7). From an empty stock: all cards played before are shuffled
-    into a new one, also in the middle; without any, that is all (MH-12)."""
+    """As many cards are drawn as were played. From an empty stock: all cards played before are shuffled
+    into a new one, also in the middle; without any, that is all."""
     for _ in range(size(s, JUST)):
         if size(s, DECK) == 0 and size(s, PLAYED) > 0:
-            move_all(s, PLAYED, DECK)
+            move_all(s, PLAYED, DECK)    # (MH-12)
             shuffle(s, DECK, chance)
         if size(s, DECK) > 0:
             draw(s, DECK, HAND + s.player)

@@ -79,23 +79,23 @@ MOVES = (
 def deal(s, t, chance):
     shuffle(s, DECK, chance)
     shuffle(s, PICTURES, chance)
-    s.joker = random_seat(s, chance)
+    s.joker = random_seat(s, chance)     # (TC-3)
     draw(s, DECK, REMOVED, 4)
     for seat in range(s.seats):
-        draw(s, DECK, HAND + seat, 36 // s.seats)
+        draw(s, DECK, HAND + seat, 36 // s.seats)  # (TC-2)
         draw(s, PICTURES, WEAK + seat)
     start_gift(s)
 
 
 def start_gift(s):
-    """The joker's owner starts a gift; without a card to give the game is over (TC-8 b)."""
+    """The joker's owner starts a gift; without a card to give the game is over."""
     s.giver = s.joker
     s.turn = s.joker
     s.phase = GIVING
     s.saw[:] = 0
     s.saw[s.joker] = 1
     if size(s, HAND + s.joker) == 0:
-        end_game(s)
+        end_game(s)                      # nothing to give (TC-8 b)
 
 
 # ------------------------------------------------------------------ what a player may do (TC-4 to TC-6)
@@ -108,7 +108,7 @@ def legal(s, moves, t):
                 for seat in range(s.seats):
                     if seat != s.turn:
                         add(moves, GIVE, card, seat)
-    elif s.phase == PASSING_ON:          # needs no card in the hand (TC-8)
+    elif s.phase == PASSING_ON:          # needs no card in the hand: TC-8
         for seat in range(s.seats):
             if not s.saw[seat]:
                 add(moves, PASS_ON, seat)
@@ -117,7 +117,7 @@ def legal(s, moves, t):
             for flavour in range(len(FLAVOURS)):
                 add(moves, CLAIM, suit, flavour)
     else:
-        add(moves, EAT)
+        add(moves, EAT)                  # (TC-5)
         add(moves, HOLD)
 
 
@@ -126,7 +126,7 @@ def legal(s, moves, t):
 
 def apply(s, choice, t):
     kind, first, second, _ = parts(choice)
-    if kind == GIVE:
+    if kind == GIVE:                     # (TC-4)
         move(s, first, HAND + s.turn, OFFER)
         offer_to(s, second)
     elif kind == PASS_ON:
@@ -162,12 +162,12 @@ def all_saw(s):
 
 def eat(s, seat):
     """The cookie is turned up in front of the eater, who takes the joker and gives next, unless that was the
-    fourth of its suit there (TC-7, TC-8 a)."""
+    fourth of its suit there (TC-7)."""
     suit = suit_of(top(s, OFFER))
     draw(s, OFFER, FRONT + seat)
     s.joker = seat
     if of_suit(s, seat, suit) == 4:
-        end_game(s)
+        end_game(s)                      # (TC-8 a)
     else:
         start_gift(s)
 
