@@ -21,7 +21,7 @@ from tefuda.engine.commitment import verify
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import game_ids
 from tefuda.tables import PHRASES, Settings, Sitter, Tables
-from tefuda.web import after_page, routes_table
+from tefuda.web import after_page, lobby_page, routes_table
 from tefuda.web import app as app_module
 from tefuda.web.app import sweep
 from tefuda.web.limits import Limits
@@ -222,7 +222,9 @@ def test_to_take_back_is_asked_and_answered_on_the_page(client: TestClient, tabl
     move = {"move": game.moves()[0]}
     client.headers["accept-language"] = "en"
     none = client.post(f"/t/{TABLE}/undo", headers=seat(mover))
-    assert none.status_code == 422 and "nothing to take back" in none.text
+    assert none.status_code == 422 and none.text.count("nothing to take back") == 2, "where it was pressed, too"
+    asks = "Take my last move back"
+    assert asks not in client.get(f"/t/{TABLE}", headers=seat(mover)).text, "who has not moved has nothing to take back"
     assert client.post(f"/api/tables/{TABLE}/moves", json=move, headers=seat(mover)).status_code == 200
     assert client.post(f"/t/{TABLE}/undo").status_code == 403
     assert client.post(f"/t/{TABLE}/undo", headers=seat(mover)).status_code == 303
@@ -232,8 +234,42 @@ def test_to_take_back_is_asked_and_answered_on_the_page(client: TestClient, tabl
         assert answer.status_code == 303
     with tables.at(TABLE) as table:
         assert table.game.record() == game.record()
+    told = client.get(f"/t/{TABLE}", headers=seat(mover)).text
+    assert "last move was taken back" in told and asks not in told
     late = client.post(f"/t/{TABLE}/vote", headers=seat(0), data={"about": "undo", "accepts": "yes"})
     assert late.status_code == 422 and "settled already" in late.text
+
+
+@pytest.mark.parametrize("talk", ["free", "off"])
+def test_what_is_refused_is_told_to_all(client: TestClient, tables: Tables, talk: Any) -> None:
+    game = new("leaves13", seed=7, players=[p.name for p in people(3)])
+    tables.put(game, people(3), table_id=TABLE, tokens={n: TOKENS[n] for n in range(3)}, settings=Settings(talk=talk))
+    with tables.at(TABLE) as table:
+        mover = table.game.seat
+        tables.play(TABLE, mover, table.game.moves()[0])
+    client.headers["accept-language"] = "en"
+    assert client.post(f"/t/{TABLE}/undo", headers=seat(mover or 0)).status_code == 303
+    client.post(f"/t/{TABLE}/vote", headers=seat(((mover or 0) + 1) % 3), data={"about": "undo", "accepts": "no"})
+    for headers in ({}, *(seat(n) for n in range(3))):
+        assert "last move stays: not everybody agreed" in client.get(f"/t/{TABLE}", headers=headers).text
+    assert "全員がよいと言わなかった" in client.get(f"/t/{TABLE}?lang=ja").text
+
+
+def test_what_a_stand_in_played_is_marked(client: TestClient, tables: Tables) -> None:
+    set_table(tables)
+    client.headers["accept-language"] = "en"
+    with tables.at(TABLE) as table:
+        away = table.game.seat or 0
+        tables._stand_in(table, away, [])
+        tables.play(TABLE, away, table.game.moves()[0], person=False)
+    page = client.get(f"/t/{TABLE}", headers=seat(away)).text
+    assert page.count(">stood in for</i>") == 1 and "A bot plays for you." in page and "from now on" in page
+
+
+def test_days_are_not_told_shorter_than_they_are() -> None:
+    day, left = 24 * 3600, lobby_page.time_left
+    assert [left(3 * day - 5, lang) for lang in ("ja", "en")] == ["3日", "3 days"]
+    assert left(day + 5 * 3600, "en") == "1 day 5 h" and left(day - 1, "en") == "23:59:59" and left(61, "en") == "1:01"
 
 
 def test_a_page_of_a_moment_taken_back_moves_nothing(client: TestClient, tables: Tables) -> None:

@@ -12,6 +12,7 @@ import segno
 from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Settings, Sitter
 from tefuda.tables.settings import A_DAY, Talk, Watch
 from tefuda.words import Texts, texts, words
+from tefuda.web.sentences import called
 
 Json = Any
 
@@ -54,13 +55,14 @@ class Chair:
 
 @dataclass(frozen=True)
 class LineShown:
-    """A line that somebody said, as a page shows it."""
+    """A line that somebody said, or the table, as a page shows it."""
 
     number: int
     name: str
     text: str
     mine: bool
 
+    table: bool = False
 
 def chairs(now: Gathering, viewer: int | None, host: bool, lang: str) -> list[Chair]:
     """The seats in order, beginning after the viewer's."""
@@ -88,38 +90,42 @@ def names_at(sitters: Mapping[int, Sitter], seats: int, lang: str) -> list[str |
             shown.append(ours[bots % len(ours)])
             bots += 1
         else:
-            shown.append(None if sitter is None else sitter.name)
+            shown.append(None if sitter is None else called(sitter.name, lang))
     return shown
 
 
-def lines(said: Sequence[Line], name_of: Callable[[int], str], viewer: int | None, lang: str) -> list[LineShown]:
-    """What was said, in the language of the page where it is a set phrase."""
+def lines(
+    said: Sequence[Line], notices: Sequence[Notice], name_of: Callable[[int | None], str], viewer: int | None, lang: str
+) -> list[LineShown]:
+    """What was said, by people (in the language of the page where it is a set phrase) and by the table, in order."""
     say = texts(lang)
-    return [
+    shown = [
         LineShown(line.number, name_of(line.seat), line.text or say(f"phrases.{line.phrase}"), line.seat == viewer)
         for line in said
     ]
 
+    for notice in notices:
+        key = f"{notice.what} {notice.kind}".strip().replace(" ", "_")
+        told = say(f"told.{key}", name=name_of(notice.seat), who=name_of(notice.other), word=notice.word)
+        shown.append(LineShown(notice.number, name_of(None), told, mine=False, table=True))
+    return sorted(shown, key=lambda line: line.number)
 
-def heard(
-    said: Sequence[Line], last: int, name_of: Callable[[int], str], viewer: int | None, lang: str
-) -> LineShown | None:
+def heard(shown: Sequence[LineShown], last: int) -> LineShown | None:
     """The latest line, where another has said it just now: within the table's latest events up to `last`."""
-    shown = lines(said[-1:], name_of, viewer, lang)
-    return shown[0] if shown and not shown[0].mine and shown[0].number > last - JUST_NOW else None
+    return shown[-1] if shown and not shown[-1].mine and shown[-1].number > last - JUST_NOW else None
 
 
-def talk(
-    said: Sequence[Line], allowed: Talk, name_of: Callable[[int], str], viewer: int | None, lang: str
-) -> dict[str, Any] | None:
-    """What the panel of talk shows; None at a table where nobody talks."""
-    if allowed == "off":
+def talk(shown: Sequence[LineShown], allowed: str, viewer: int | None, lang: str) -> dict[str, Any] | None:
+    """What the panel of talk shows. Where nobody talks it has what the table says; None when that is nothing."""
+    silent, say = allowed == "off", texts(lang)
+    shown = [line for line in shown if line.table or not silent]
+    if silent and not shown:
         return None
-    say = texts(lang)
     return {
-        "lines": lines(said, name_of, viewer, lang),
+        "title": say("talk.table" if silent else "talk.title"),
+        "lines": shown,
         "free": allowed == "free",
-        "may": viewer is not None,
+        "may": viewer is not None and not silent,
         "phrases": [(key, say(f"phrases.{key}")) for key in PHRASES],
     }
 
@@ -138,6 +144,18 @@ def clock_name(clock: Clock | None, say: Texts) -> str:
 
 
 def clock_value(clock: Clock | None) -> str:
+def time_left(seconds: int, lang: str) -> str:
+    """What is left of a time to think: by the second where it is less than a day, else by the hour, so that three days
+    which have just begun are not told as two."""
+    say = texts(lang)
+    if seconds < 3600:
+        return f"{seconds // 60}:{seconds % 60:02}"
+    if seconds < A_DAY:
+        return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    days, hours = divmod(round(seconds / 3600), 24)
+    return say("clock.days_hours", n=days, hours=hours) if hours else say("clock.days_left", n=days)
+
+
     """The value that the form posts for a clock; "" for one that is none of ours."""
     return next((value for value, known in CLOCKS.items() if known == clock), "")
 

@@ -50,7 +50,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -66,7 +66,7 @@ from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.game import Game
 from tefuda.engine.record import from_record
 from tefuda.engine.rules import Rules
-from tefuda.tables import Gathering, Line, Listed, Proposal, Settings, can_name_starter
+from tefuda.tables import Gathering, Line, Listed, Notice, Proposal, Settings, can_name_starter
 from tefuda.web import after_page, chances, drill_page, lobby_page
 from tefuda.web.after_page import Played
 from tefuda.web.choosing import Choosing, Form, move_from_form, namer, wishes
@@ -142,12 +142,13 @@ class Table:
     `word`: the table's name in its address. `thinking`: a bot is choosing. `preparing`: the rules are still being
     compiled, the first move of a bot takes longer. `settings` of the table; `silence`: after so many seconds the
     viewer's silence is the answer (None: it is not the viewer's turn, or never is); `proposal`: what is being voted
-    on; `people`: the seats in which people sit; `stand_ins`: of those, the ones for whom a bot plays. `deadline`:
-    when the clock of the seat on turn runs out, `now`: the time, both in milliseconds since 1970. `lines` that were
-    said, `last`: the number of its last event. `promised` of its chance. `again`: where another game is played.
-    `late`: what is seen is so many minutes old, with all hands open when it is `late_opened`. `wrong`: what was
-    wrong with the viewer's last claim, in words. `refusal`: why the last choice was not taken, with `chosen`, the
-    fields of the form it came from."""
+    on; `people`: the seats in which people sit; `stand_ins`: of those, the ones for whom a bot plays; `stood_in`: the
+    events that such a bot decided. `deadline`: when the clock of the seat on turn runs out, `now`: the time, both in
+    milliseconds since 1970. `lines` that were said, `notices` of the table itself, `last`: the number of its last
+    event. `promised` of its chance. `again`: where another game is played. `late`: what is seen is so many minutes
+    old, with all hands open when it is `late_opened`. `wrong`: what was wrong with the viewer's last claim, in words.
+    `refusal`: why the last choice was not taken, with `chosen`, the fields of the form it came from; `around`: it was
+    chosen in the box of what is around the table."""
 
     word: str
     thinking: bool = False
@@ -158,9 +159,11 @@ class Table:
     people: Sequence[int] = ()
     stand_ins: Sequence[int] = ()
     deadline: int | None = None
+    stood_in: Collection[int] = ()
     now: int = 0
     lines: Sequence[Line] = ()
     last: int = 0
+    notices: Sequence[Notice] = ()
     promised: str | None = None
     again: str | None = None
     late: int | None = None
@@ -169,6 +172,7 @@ class Table:
     refusal: str | None = None
     chosen: Form = field(default_factory=dict)
 
+    around: bool = False
     @property
     def url(self) -> str:
         """The address of the table."""
@@ -392,6 +396,11 @@ def render_lobby(
     names = lobby_page.names_at(now.sitters, plan.seats, visit.lang)
     game = words(rules, visit.lang)
     values = {
+
+    def called(seat: int | None) -> str:
+        return (None if seat is None else names[seat]) or "?"
+
+    said = lobby_page.lines(now.lines, (), called, viewer, visit.lang)
         "box": _box(rules, visit.lang),
         "deck": deck_of(rules),
         "word": now.id,
@@ -405,9 +414,7 @@ def render_lobby(
         "my_name": "" if viewer is None else now.sitters[viewer].name,
         "levels": _levels(say, levels),
         "cards": sum(kind.copies for kind in rules.kinds(rules.options(plan.options))),
-        "talk": lobby_page.talk(
-            now.lines, plan.settings.talk, lambda seat: names[seat] or "?", viewer, visit.lang
-        ),
+        "talk": lobby_page.talk(said, plan.settings.talk, viewer, visit.lang),
         "invite": invite,
         "qr": lobby_page.qr(invite),
         "public": now.public,
@@ -566,6 +573,7 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
     silent = {move.name for move in rules.moves if move.silence}
     values = {
         "scene": shown,
+    said = lobby_page.lines(table.lines, table.notices, _who(shown, visit.lang), view["viewer"], visit.lang)
         "table": table,
         "lesson": sentences(words(rules, visit.lang), view, story, legal) if table.settings.guide else [],
         "game": rules.id,
@@ -576,11 +584,14 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
         "who": _who(shown, visit.lang),
         "silent_move": next((action.label for action in shown.actions if action.move in silent), None),
         "proposes": rules.growing and shown.mine and not over and not table.proposal and len(table.people) > 1,
-        "left": None if table.deadline is None else max(0, table.deadline - table.now) // 1000,
-        "talk": lobby_page.talk(table.lines, table.settings.talk, _who(shown, visit.lang), view["viewer"], visit.lang)
+        "left": None
+        if table.deadline is None
+        else lobby_page.time_left(max(0, table.deadline - table.now) // 1000, visit.lang),
+        "talk": lobby_page.talk(said, table.settings.talk, view["viewer"], visit.lang)
         if len(table.people) > 1
         else None,
-        "heard": lobby_page.heard(table.lines, table.last, _who(shown, visit.lang), view["viewer"], visit.lang),
+        "heard": lobby_page.heard(said, table.last),
+        "moved": any(event["who"] == view["viewer"] for event in story),
         "absentee": view["seat"]
         if shown.mine and view["seat"] in table.people and view["seat"] not in (view["viewer"], *table.stand_ins)
         else None,

@@ -53,7 +53,13 @@ def result(request: Request, word: str) -> Response:
             table.rules,
             table.view(seat),
             table.story(seat),
-            pages.Table(table.id, settings=table.settings, people=table.people, again=table.again),
+            pages.Table(
+                table.id,
+                settings=table.settings,
+                people=table.people,
+                stood_in=table.stood_in,
+                again=table.again,
+            ),
             pages.After(
                 game=game,
                 clauses=known,

@@ -66,17 +66,21 @@ def show(
     status: int = 200,
     refusal: str | None = None,
     chosen: Mapping[str, Sequence[str]] | None = None,
+    around: bool = False,
 ) -> Response:
-    """The table as the one who asks may see it: the page, or the part of it that changes when the script asks."""
+    """The table as the one who asks may see it: the page, or the part of it that changes when the script asks.
+    `around`: what was refused was asked in the box of what is around the table, and is told there, too."""
     house, visit = house_of(request), visit_of(request)
     seat = table.seat_of(token_of(request))
     view, story = seen_by(table, seat)
     shown = pages.Table(
         table.id,
         stand_ins=list(table.stand_ins),
+        stood_in=table.stood_in,
         deadline=table.deadline,
         now=milliseconds(),
         lines=list(table.talk),
+        notices=list(table.notices),
         promised=table.promised,
         again=table.again,
         last=table.last,
@@ -91,6 +95,7 @@ def show(
         wrong=told_wrong(table.rules, table.wrong_claim(seat), visit.lang),
         refusal=refusal or trouble(house, table, visit.lang),
         chosen=chosen or {},
+        around=around,
     )
     # A fragment stands in the page of the table, whatever address it was asked for by.
     rendered = pages.render_table(replace(visit, path=shown.url), table.rules, view, story, shown)
@@ -288,7 +293,7 @@ def propose(request: Request, word: str, form: Form) -> Response:
 @router.post("/t/{word}/undo")
 def take_back(request: Request, word: str) -> Response:
     """Ask to take the own last move back."""
-    return _asked(request, word, "undo", lambda house, seat: house.tables.ask_back(word, seat))
+    return _asked(request, word, "undo", lambda house, seat: house.tables.ask_back(word, seat), around=True)
 
 
 @router.post("/t/{word}/absent")
@@ -296,7 +301,11 @@ def absent(request: Request, word: str, form: Form) -> Response:
     """Ask for a bot in the place of the one whose turn it is (`seat`)."""
     away = form.get("seat", [""])[-1]
     number = int(away) if away.isascii() and away.isdigit() and len(away) < 4 else -1
-    return _asked(request, word, "absent", lambda house, seat: house.tables.call_absent(word, seat, number))
+
+    def ask(house: House, seat: int | None) -> object:
+        return house.tables.call_absent(word, seat, number)
+
+    return _asked(request, word, "absent", ask, around=True)
 
 
 @router.post("/t/{word}/vote")
@@ -308,7 +317,12 @@ def vote(request: Request, word: str, form: Form) -> Response:
 
 
 def _asked(
-    request: Request, word: str, kind: str, ask: Callable[[House, int | None], object], about: str = ""
+    request: Request,
+    word: str,
+    kind: str,
+    ask: Callable[[House, int | None], object],
+    about: str = "",
+    around: bool = False,
 ) -> Response:
     """The table after something was asked of the others, or why it cannot be."""
     house, lang = house_of(request), visit_of(request).lang
@@ -316,8 +330,9 @@ def _asked(
         try:
             ask(house, table.seat_of(token_of(request)))
         except AskError as e:
-            kind = kind if f"{kind} {e.why}" in SENTENCES else "undo"
-            return show(request, table, 422, sentence(f"{kind} {e.why}", lang, word=about[:LONG_CLAIM]))
+            told = kind if f"{kind} {e.why}" in SENTENCES else "undo"
+            refusal = sentence(f"{told} {e.why}", lang, word=about[:LONG_CLAIM])
+            return show(request, table, 422, refusal, around=around)
     return _shown_again(request, word)
 
 
