@@ -235,7 +235,7 @@ def test_to_take_back_is_asked_and_answered_on_the_page(client: TestClient, tabl
     with tables.at(TABLE) as table:
         assert table.game.record() == game.record()
     told = client.get(f"/t/{TABLE}", headers=seat(mover)).text
-    assert "last move was taken back" in told and asks not in told
+    assert "took the last move back" in told and asks not in told
     late = client.post(f"/t/{TABLE}/vote", headers=seat(0), data={"about": "undo", "accepts": "yes"})
     assert late.status_code == 422 and "settled already" in late.text
 
@@ -251,8 +251,8 @@ def test_what_is_refused_is_told_to_all(client: TestClient, tables: Tables, talk
     assert client.post(f"/t/{TABLE}/undo", headers=seat(mover or 0)).status_code == 303
     client.post(f"/t/{TABLE}/vote", headers=seat(((mover or 0) + 1) % 3), data={"about": "undo", "accepts": "no"})
     for headers in ({}, *(seat(n) for n in range(3))):
-        assert "last move stays: not everybody agreed" in client.get(f"/t/{TABLE}", headers=headers).text
-    assert "全員がよいと言わなかった" in client.get(f"/t/{TABLE}?lang=ja").text
+        assert "asked to take a move back: not everybody agreed" in client.get(f"/t/{TABLE}", headers=headers).text
+    assert "待ったは、通りませんでした" in client.get(f"/t/{TABLE}?lang=ja").text
 
 
 def test_what_a_stand_in_played_is_marked(client: TestClient, tables: Tables) -> None:
@@ -263,7 +263,7 @@ def test_what_a_stand_in_played_is_marked(client: TestClient, tables: Tables) ->
         tables._stand_in(table, away, [])
         tables.play(TABLE, away, table.game.moves()[0], person=False)
     page = client.get(f"/t/{TABLE}", headers=seat(away)).text
-    assert page.count(">stood in for</i>") == 1 and "A bot plays for you." in page and "from now on" in page
+    assert page.count(">by a bot</i>") == 1 and "A bot plays for you." in page and "from now on" in page
 
 
 def test_days_are_not_told_shorter_than_they_are() -> None:
