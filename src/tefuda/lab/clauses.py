@@ -132,19 +132,17 @@ def lines_of_play(rules: Rules) -> list[int]:
 # ------------------------------------------------------------------------------------------------------- playing
 
 
-def lines_run(data: Data, games: int) -> tuple[int, Counter[int]]:
-    """Play the first so many kept games again by the plain rules: how many there were; in how many each line ran."""
+def lines_run(data: Data, games: int) -> Iterator[set[int]]:
+    """Play the first so many kept games again by the plain rules: of each, the lines that ran."""
     assert data.decisions is not None
     cell = data.cell
     rows = data.decisions.filter(pl.col("game") < games).sort("game", "n").collect()
     seeds = dict(data.games.filter(pl.col("game") < games).select("game", "seed").collect().iter_rows())
-    ran: Counter[int] = Counter()
     t = cell.rules.tables(cell.options, cell.seats)
     for part in rows.partition_by("game", maintain_order=True):
         kind, a, b, c = (part[name].to_numpy().astype(np.int64) for name in ("kind", "a", "b", "c"))
         moves = (kind << 57 | a << 38 | b << 19 | c).tolist()
-        ran.update(_lines_of_game(cell.rules, cell.seats, cell.options, t, int(seeds[part["game"][0]]), moves))
-    return len(seeds), ran
+        yield _lines_of_game(cell.rules, cell.seats, cell.options, t, int(seeds[part["game"][0]]), moves)
 
 
 def _lines_of_game(rules: Rules, seats: int, options: Any, t: Any, seed: int, moves: Sequence[int]) -> set[int]:
@@ -186,11 +184,16 @@ def clauses(data: Data, games: int) -> dict[str, object]:
     never do; and the lines of play that never run, with their text. Nothing where no decisions are kept."""
     if data.decisions is None:
         return {}
-    played, ran = lines_run(data, games)
     rules = data.cell.rules
-    found: dict[str, int] = {}
+    where: dict[str, set[int]] = {}
     for probe in probes(rules):
-        found[probe.clause] = max(found.get(probe.clause, 0), ran[probe.line])
+        where.setdefault(probe.clause, set()).add(probe.line)
+    played, ran, found = 0, Counter[int](), dict.fromkeys(where, 0)
+    for lines in lines_run(data, games):
+        played += 1
+        ran.update(lines)
+        for clause, at in where.items():
+            found[clause] += not at.isdisjoint(lines)
     source = rules.source.splitlines()
     never = [line for line in lines_of_play(rules) if not ran[line]]
     return {
