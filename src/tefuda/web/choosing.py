@@ -17,6 +17,7 @@ from tefuda.engine.layout import Columns, Tray
 from tefuda.engine.notation import Notation
 from tefuda.engine.rules import Rules
 from tefuda.web.layouts import layout_of
+from tefuda.web.sentences import called
 from tefuda.words import Texts, Words, texts, words
 
 LONG_NAME = 16
@@ -140,7 +141,7 @@ def takes_many(move: Move, pile: str) -> bool:
 
 
 def names_of(view: Json, lang: str) -> list[str]:
-    """The players' names as the page shows them: bots under names of our own, the viewer under the own name."""
+    """The players' names as the page shows them: bots under names of our own, who gave no name as a guest."""
     ours = texts(lang).list("bots.names")
     shown, bots = [], 0
     for name in view["players"]:
@@ -148,7 +149,7 @@ def names_of(view: Json, lang: str) -> list[str]:
             shown.append(ours[bots % len(ours)])
             bots += 1
         else:
-            shown.append(name)
+            shown.append(called(name, lang))
     return shown
 
 

@@ -411,7 +411,7 @@ def render_lobby(
         "seated": viewer,
         "host": host,
         "free": len(now.free),
-        "my_name": "" if viewer is None else now.sitters[viewer].name,
+        "my_name": "" if viewer is None else names[viewer],
         "levels": _levels(say, levels),
         "cards": sum(kind.copies for kind in rules.kinds(rules.options(plan.options))),
         "talk": lobby_page.talk(said, plan.settings.talk, viewer, visit.lang),

@@ -4,6 +4,8 @@ Each says what was wrong and what would be right. What a page says of a game is 
 
 from __future__ import annotations
 
+import re
+
 SENTENCES: dict[str, tuple[str, str]] = {
     "not found": (
         "このページはありません。アドレスを確かめるか、棚に戻ってゲームを選んでください。",
@@ -149,7 +151,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "この卓を消せるのは、卓を立てた人か、ひとりで遊んだ人だけです。みんなで遊んでいる卓は、終わってから消せます。",
         "Only whoever opened it, or played there alone, can delete a table; one where others play, when it is over.",
     ),
-    "no lab": ("試しの間は、このサーバーでは開いていません。", "The lab is not open on this server."),
+    "no lab": ("試遊室は、このサーバーでは開いていません。", "The lab is not open on this server."),
     "no study": ("その調べものは、もうありません。", "That study is not there (any more)."),
     "lab nothing": (
         "人数と打ち手を、ひとつずつは選んでください。",
@@ -267,6 +269,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
 
 GUEST = ("お客さん", "Guest")
 """Who plays without giving a name."""
+
+_GUEST = re.compile(rf"({'|'.join(GUEST)})( \d+)?")
+
+
+def called(name: str, lang: str) -> str:
+    """A player's name for a reader: who gave none is a guest in the reader's language."""
+    found = _GUEST.fullmatch(name)
+    return name if found is None else GUEST[lang == "en"] + (found[2] or "")
 
 
 def sentence(key: str, lang: str, **parts: str) -> str:
