@@ -290,11 +290,6 @@ class _Stage:
         face = decks.in_play(self.deck, name, self.view["options"])
         return decks.helped(self.deck, face) if self.assist else face
 
-    def noted(self, told: Told) -> Told:
-        """An event as the log tells it: without the notation where that writes what a player must know (the names of
-        the cards of a deck that helps to read them), unless the table has assist."""
-        return replace(told, notation="") if decks.DECKS[self.deck].help and not self.assist else told
-
     def told(self) -> list[tuple[str, str, str, str]]:
         """Every card shown: its name, its face, its label, and what it is in a sentence or two."""
         return tell_cards(self.deck, [(name, self.face(name)) for name in self.seen], self.lang)
@@ -986,7 +981,7 @@ def scene(
         questions=stage.questions(),
         legal=stage.legal(),
         at=view.get("number", len(view["log"])),
-        log=[stage.noted(t) for t in told[::-1]],
+        log=told[::-1],
         meanings={t.n: found for t in told if (found := stage.meanings(story[t.n]))},
         notice=notice_of(rules, lang),
         latest=told[-1] if told else None,

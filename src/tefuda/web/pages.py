@@ -700,6 +700,8 @@ def render_replay_of(visit: Visit, game: Game, n: str, here: Replayed) -> str:
     view = from_record({**record, "events": record["events"][:events]}, rules).view(None, open_hands=True)
     story = game.story(None, open_hands=True)
     shown = scene(rules, view, story[:events], visit.lang, {}, events_told=None)
+    # The text of a move, but where it writes the names of cards that a player must know.
+    text = story[decided[step - 1]]["text"] if step and not decks.DECKS[deck_of(rules)].help else None
     number, steps = 0, []
     counted = {event: i for i, event in enumerate(decided, 1)}
     for told in words(rules, visit.lang).tell(story, namer(view, visit.lang)):
@@ -712,6 +714,7 @@ def render_replay_of(visit: Visit, game: Game, n: str, here: Replayed) -> str:
         here=here,
         n=step,
         most=len(decided),
+        text=text,
         steps=steps[::-1],
         deck=deck_of(rules),
         who=_who(shown, visit.lang),

@@ -722,3 +722,5 @@ if (main()?.dataset.events) {
   bringTurn();
   listen(main().dataset.events);
 }
+const step = document.querySelector(".log .now"); // of a replay: it may lie far down its list
+if (step) step.closest(".log").scrollTop = step.offsetTop - step.closest(".log").offsetTop - 96;
