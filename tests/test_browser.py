@@ -203,6 +203,7 @@ def test_on_a_small_screen_the_cards_to_choose_from_are_in_view(open_page: Calla
     page, rng = open_page(SMALL), random.Random(6)
     page.goto(f"/games/{game}")
     page.locator('button[name="guide"]').click()  # a first game has an explanation as well
+    page.locator("#guide-open + label").click()
     for _ in range(4):
         legal = my_turn(page)
         if not legal:
@@ -213,12 +214,15 @@ def test_on_a_small_screen_the_cards_to_choose_from_are_in_view(open_page: Calla
         wait_for_change(page, before)
 
 
-def test_on_a_phone_the_explanation_of_a_first_game_is_a_line_that_opens(open_page: Callable[..., Page]) -> None:
+def test_on_a_phone_the_explanation_of_a_first_game_closes_to_a_line(open_page: Callable[..., Page]) -> None:
     page = open_page(PHONE)
     page.goto("/games/jukugo_draft")
     page.locator('button[name="guide"]').click()
     guide, lesson = page.locator(".guide"), page.locator(".guide .lesson")
     cut = "(lesson) => lesson.scrollWidth > lesson.clientWidth"
+    expect(page.locator("#guide-open")).to_be_checked()
+    assert not lesson.evaluate(cut)
+    page.locator("#guide-open + label").click()
     expect(guide).to_have_css("position", "sticky")
     assert lesson.evaluate(cut)
     assert guide.evaluate("(guide) => guide.offsetHeight") < 60

@@ -328,6 +328,7 @@ function put(next) {
   const held = old.dataset.held;
   const handAt = old.querySelector(".hand")?.scrollLeft ?? 0;
   const logAt = old.querySelector(".log")?.scrollTop ?? 0;
+  const sideAt = old.querySelector(".side")?.scrollTop ?? 0;
   const entered = enteredIn(old);
   const open = new Map(all("details", old).map((box) => [box.className, box.open]));
   old.replaceWith(next);
@@ -347,7 +348,9 @@ function put(next) {
   if (hand) hand.scrollLeft = handAt;
   const log = next.querySelector(".log");
   if (log) log.scrollTop = logAt;
-  if (byId("guide-open")) byId("guide-open").checked = lessonOpen;
+  const side = next.querySelector(".side");
+  if (side) side.scrollTop = sideAt;
+  if (byId("guide-open") && lessonOpen !== null) byId("guide-open").checked = lessonOpen;
   if (focus) {
     const there = all(focus, next);
     const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
@@ -388,9 +391,11 @@ function enterAgain(root, entered) {
   }
 }
 
-let lessonOpen = false; // the explanation of a first game: it stays as the reader left it, though it comes and goes
+let lessonOpen = null; // the explanation of a first game: as the reader left it, though it comes and goes; null: untouched
 document.addEventListener("change", (event) => {
-  if (event.target.id === "guide-open") lessonOpen = event.target.checked;
+  if (event.target.id !== "guide-open") return;
+  lessonOpen = event.target.checked;
+  bringTurn();
 });
 
 /** When the turn comes, what one chooses from comes into view: on a small screen it may lie below the buttons. */
