@@ -19,6 +19,7 @@ from tefuda.engine.declare import NOBODY, Choice, Data, Flag, Pile, Range
 from tefuda.engine.game import Game
 from tefuda.engine.record import positions
 from tefuda.engine.rules import Rules
+from tefuda.web.standings import score_told
 from tefuda.words import Words, words
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def fields(game: Game, view: dict[str, Json]) -> dict[str, Json]:
 
 def result_table(game: Game) -> Table:
     """How a game ended: places and points."""
-    result = game.result
+    result, view = game.result, game.view(None, open_hands=True)
     assert result is not None
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(say("place"), justify="right")
@@ -236,8 +237,8 @@ def result_table(game: Game) -> Table:
     table.add_column(say("points"), justify="right")
     for seat in sorted(range(len(game.players)), key=lambda seat: (result["ranks"][seat], seat)):
         style = "bold" if result["ranks"][seat] == 1 else ""
-        place, points = result["ranks"][seat], result["scores"][seat]
-        table.add_row(str(place), Text(seat_name(game, seat)), str(points), style=style)
+        points = score_told(game.rules, language(), view, seat, view)
+        table.add_row(str(result["ranks"][seat]), Text(seat_name(game, seat)), points, style=style)
     if result["capped"]:
         table.caption = say("Ended by the cap on decisions.")
     return table

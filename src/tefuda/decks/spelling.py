@@ -48,6 +48,7 @@ __all__ = [
     "check_kanji",
     "common",
     "explain",
+    "hand_worth",
     "kanji_cards",
     "kanji_tables",
     "keepable",
@@ -172,6 +173,12 @@ def card_worth(view, name):
     """What a card counts where the joker counts 1, for a page."""
     deck = kanji_decks.deck(view["options"]["deck"])
     return next((card.value for card in deck.cards if card.kanji == name), 1)
+
+
+def hand_worth(view, seat):
+    """What the cards of a hand count together where jokers count nothing, for a page."""
+    value = {card.kanji: card.value for card in kanji_decks.deck(view["options"]["deck"]).cards}
+    return sum(value.get(name, 0) for name in view["piles"]["hand"][seat]["cards"])
 
 
 # ------------------------------------------------------------------------------------- words of a pile (JK-3)

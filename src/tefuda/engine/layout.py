@@ -220,9 +220,11 @@ class Strip:
 @dataclass(frozen=True)
 class Ending:
     """How a game that is over came to its end. `why` takes the view; it gives the key of a sentence among the words
-    ([end]) and the seat it speaks of."""
+    ([end]) and the seat it speaks of. `tie` takes the view with every hand open, and a seat, and gives the points that
+    decide between equal scores: they are told beside such a score."""
 
     why: Callable[[View], tuple[str, int]]
+    tie: Callable[[View, int], int] | None = None
 
 
 OnTable = Stacks | Deck | Spread | Columns | Dealt | Die | Tally | Heap | LastWord | Bubble

@@ -74,7 +74,8 @@ from tefuda.web.components import CardShown, Scene, deck_of, notice_of, scene, t
 from tefuda.web.guide import sentences, teaches
 from tefuda.web.laboratory import GAMES, Run
 from tefuda.web.rules_text import cards_in, to_html
-from tefuda.words import Texts, Words, fill, texts, words
+from tefuda.web.standings import score_told
+from tefuda.words import Texts, texts, words
 
 if TYPE_CHECKING:
     from tefuda.lab.brief import Brief
@@ -629,7 +630,7 @@ def render_result(
             "rank": result["ranks"][seat],
             "kanji": KANJI[result["ranks"][seat] - 1] if visit.lang == "ja" else str(result["ranks"][seat]),
             "seat": there[seat],
-            "score": _score(game, view, result["scores"][seat]),
+            "score": score_told(rules, visit.lang, view, seat, after.open_view if after else None),
             "held": say("result.held", cards=there[seat].held) if there[seat].fronts and there[seat].held else None,
             "misdeclared": say("declare.count", n=wrong[seat]) if wrong[seat] else None,
         }
@@ -780,15 +781,6 @@ def _misdeclared(rules: Rules, story: Sequence[Json]) -> Counter[int]:
         return Counter()
     field = rules.declares[1]
     return Counter(e["who"] for e in story if e["said"] is not None and e["said"] != e["fields"][field])
-
-
-def _score(game: Words, view: Json, score: int) -> str:
-    """A score as the game speaks of it; an option that is on may have a sentence of its own."""
-    keys = [f"each {name}" for name, value in view["options"].items() if value is True] + ["each"]
-    sentence = next((found for key in keys if (found := game.get("score", key))), None)
-    if sentence is None:
-        return texts(game.lang)("result.score", score=score)
-    return fill(sentence, score=score, lost=-score)
 
 
 def _headline(visit: Visit, view: Json, shown: Scene) -> str:

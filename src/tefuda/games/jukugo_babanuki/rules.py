@@ -181,5 +181,5 @@ LAYOUT = (
     Strip(("round",)),
     Tray("hand"),
     Hand("hand", fanned=False),
-    Ending(why),
+    Ending(why, tie=hand_worth),
 )

@@ -284,5 +284,5 @@ LAYOUT = (
     Deck("discard"),
     Strip(("round",)),
     Hand("hand", fanned=False),
-    Ending(why),
+    Ending(why, tie=hand_worth),
 )
