@@ -372,28 +372,28 @@ def _cards(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
                 f"findings.dealt_{kind}", weight + 10 * most, f"dealt_{kind}",
                 {"level": level_name(level), "each": _worths(rules, kind, best)},
             )  # fmt: skip
-    told = [each for each in found if each.strongest.get("last_group")]
-    if told:
+    forms: tuple[tuple[str, str, float, Callable[[float, str], str]], ...] = (
+        ("findings.last", "last_group", 44.0, lambda value, lang: percent(only(value), lang, 0)),
+        ("findings.swing", "swing_by_group", 43.0, lambda value, lang: size(only(value), lang)),
+    )
+    for key, measure, weight, form in forms:
+        told = [each for each in found if each.strongest.get(measure)]
+        if told:
+            yield Finding(key, weight, measure, {"each": _each(_ends(told), _by_group(rules, measure, form))})
 
-        def lasts(each: Setting, lang: str) -> str:
-            shares = sorted(each.strongest["last_group"].items(), key=lambda item: -item[1][0])
-            return text(lang, "report.comma").join(
-                f"{card_name(rules, 'group', name, lang)} {percent(only(value[0]), lang, 0)}"
-                for name, value in shares
-            )
 
-        yield Finding("findings.last", 44.0, "last_group", {"each": _each(_ends(told), lasts)})
-    told = [each for each in found if each.strongest.get("swing_by_group")]
-    if told:
+def _by_group(
+    rules: Rules, measure: str, form: Callable[[float, str], str]
+) -> Callable[[Setting, str], str]:
+    """A measure by group of cards, the biggest first."""
 
-        def swings(each: Setting, lang: str) -> str:
-            shares = sorted(each.strongest["swing_by_group"].items(), key=lambda item: -item[1][0])
-            return text(lang, "report.comma").join(
-                f"{card_name(rules, 'group', name, lang)} {size(only(value[0]), lang)}"
-                for name, value in shares
-            )
+    def told(each: Setting, lang: str) -> str:
+        values = sorted(each.strongest[measure].items(), key=lambda item: -item[1][0])
+        return text(lang, "report.comma").join(
+            f"{card_name(rules, 'group', name, lang)} {form(value[0], lang)}" for name, value in values
+        )
 
-        yield Finding("findings.swing", 43.0, "swing_by_group", {"each": _each(_ends(told), swings)})
+    return told
 
 
 def _ends(those: Sequence[Setting]) -> Sequence[Setting]:
