@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import string
@@ -22,10 +23,12 @@ from tefuda.engine.declare import Card, Choice, Flag, Name
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import Rules, RulesError, find, game_ids, of_file
 from tefuda.web import pages
-from tefuda.web.choosing import claimed_by, tray_of, wishes
+from tefuda.web.choosing import claimed_by, names_of, tray_of, wishes
+from tefuda.web.components import Meaning
 from tefuda.web.gliding import MOST, Handles, handles
 from tefuda.web.layouts import layout_of
 from tefuda.web.pages import Table, Visit
+from tefuda.web.standings import score_told
 from tefuda.words import LANGUAGES, fill, texts, words, words_file
 
 WEB = Path(pages.__file__).parent
@@ -239,6 +242,33 @@ def test_names_are_text_and_never_markup() -> None:
         assert "<b>Aki</b>" not in rendered.page
 
 
+@pytest.mark.parametrize(("lang", "name"), [("ja", "お客さん 2"), ("en", "Guest 2")])
+@pytest.mark.parametrize("given", ["お客さん 2", "Guest 2"])
+def test_who_gave_no_name_is_a_guest_in_the_language_of_the_reader(given: str, lang: str, name: str) -> None:
+    g = new("leaves13", players=["Guestina", given, "bot:x"], seed=1)
+    table = pages.render_table(Visit(lang, "/t/a-11"), g.rules, g.view(0), g.story(0), Table("a-11"))
+    assert name in read(table.page).text()
+    assert names_of(g.view(0), lang)[0] == "Guestina"
+
+
+def test_a_page_waits_for_the_others_without_a_script_too() -> None:
+    for _, view, rendered in tables("en"):
+        page = read(rendered.page)
+        thinks = page.all("meta", **{"http-equiv": "refresh"})
+        waits = not view["over"] and not view["moves"] and view["viewer"] is not None
+        assert (texts("en")("table.look_again") in page.text()) >= waits
+        assert not (thinks and (view["over"] or view["moves"])), "no page goes while somebody chooses"
+
+
+def test_a_word_is_glossed_for_those_who_read_english() -> None:
+    for lang in LANGUAGES:
+        shown = Meaning("中和", "ちゅうわ", "neutralization")
+        told = pages._templates().get_template("parts.html").make_module({"lang": lang, "say": texts(lang)})
+        said = str(told.meaning(shown))  # type: ignore[attr-defined]
+        assert "中和（ちゅうわ）" in said.replace("</span>", "")
+        assert ("neutralization" in said) == (lang == "en")
+
+
 def test_the_log_tells_every_decision_and_hides_what_is_hidden() -> None:
     g = new("tebineri_cookie", players=["Aki", "Ben", "Chie"], seed=4)
     giver = g.seat
@@ -320,7 +350,7 @@ def test_a_refusal_says_what_is_wrong_and_what_would_be_right(lang: str) -> None
     assert mixed.move is None
     assert exact("play", {"rank": first, "n": 1}, str) in str(mixed.refusal)
     assert mixed.chosen == {"pile.hand": [first, last]}
-    assert words(g.rules, lang).pile("hand") in str(ask(move=["play"]).refusal)
+    assert words(g.rules, lang).choose("play") in str(ask(move=["play"]).refusal)
     assert words(g.rules, lang).label("play") in str(ask(move=["pass"]).refusal)
     assert words(g.rules, lang).label("play") in str(ask().refusal)
     other = (seat + 1) % 3
@@ -447,6 +477,7 @@ def test_the_gallery_shows_what_the_authors_say(lang: str) -> None:
         for said in (own.title(), own.author(), own.get("box", "idea"), own.get("box", "time") or ""):
             assert said in text
         assert page.all("form", method="post", action=f"/games/{game}")
+        assert page.all("button", name="friends", **{"aria-label": f"{texts(lang)('gallery.friends')}: {own.title()}"})
         low, high = rules.info["seats"]
         assert f"{low}{'〜' if lang == 'ja' else '–'}{high}" in text
     if lang == "en":
@@ -528,6 +559,29 @@ def test_a_result_tells_who_won_the_scores_and_why_it_was_over(game: str, lang: 
         assert re.search(re.sub(r"\\\{.*?\\\}", ".+", re.escape(sentence)), text)
         for score in g.result["scores"]:
             assert str(abs(score)) in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_decides_between_equal_scores_is_told_beside_them(lang: str) -> None:
+    equal = 0
+    for seed in range(12):
+        g = new("jukugo_babanuki", seats=5, seed=seed, options={"rounds": 1})
+        while not g.over:
+            g.play(g.moves()[-1])
+        assert g.result is not None
+        view, opened = g.view(0), g.view(None, open_hands=True)
+        for seat, score in enumerate(g.result["scores"]):
+            told = score_told(g.rules, lang, view, seat, opened)
+            points = texts(lang)("result.score", score=g.rules.module.hand_worth(opened, seat))
+            assert told.startswith(str(score_told(g.rules, lang, view, seat)))
+            assert (points in told) == (g.result["scores"].count(score) > 1)
+        for one, other in itertools.combinations(range(5), 2):
+            if g.result["scores"][one] == g.result["scores"][other]:
+                worth = [g.rules.module.hand_worth(opened, seat) for seat in (one, other)]
+                ranks = [g.result["ranks"][seat] for seat in (one, other)]
+                assert (worth[0] < worth[1]) == (ranks[0] < ranks[1])
+                equal += 1
+    assert equal > 3
 
 
 def test_every_way_a_game_ends_has_its_sentence() -> None:

@@ -257,7 +257,7 @@ def _why_not(move: Move, of_kind: Sequence[Wish], form: Form, view: Json, game: 
     """What is missing for this kind of move, or wrong with it, and what would be right."""
     for pile in of_kind[0].picks:
         if not form.get(f"pile.{pile}"):
-            return say("refusal.pick", pile=game.pile(pile), label=game.choose(move.name))
+            return say("refusal.pick", label=game.choose(move.name))
     for name, part in move.parts.items():
         if isinstance(part, (Seat, Choice, Name)) and not form.get(f"part.{name}"):
             return say("refusal.part", part=game.part(name))

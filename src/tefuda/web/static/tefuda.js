@@ -84,7 +84,7 @@ function sayWhatHappens(aloud) {
     const wishes = legal.filter((wish) => wish.move === button.value);
     const exact = wishes.find((wish) => is(wish, choice));
     const near = wishes.find((wish) => touches(wish, choice) && leadsTo(wish, choice) && complete(wish, choice));
-    write(button, exact ? exact.label : near ? near.label : button.dataset.choose);
+    write(button, exact ? exact.label : near ? withMore(near, choice) : button.dataset.choose);
     button.disabled = !exact;
     if (exact && aloud) announce(exact.label);
   }
@@ -105,6 +105,13 @@ function complete(wish, choice) {
     Object.entries(wish.picks).every(([f, cards]) => choice[f] && cards.every((card) => choice[f].includes(card))) &&
     Object.keys(wish.parts).every((field) => choice[field])
   );
+}
+
+/** What a move is called, and how many more cards it takes. */
+function withMore(wish, choice) {
+  const more = Object.entries(wish.picks).reduce((n, [field, cards]) => n + cards.length - choice[field].length, 0);
+  const { one, many } = moveForm().dataset;
+  return (more === 1 ? one : many).replace("#", more).replace("@", () => wish.label);
 }
 
 /** A card that cannot go together with those chosen takes their place. */
@@ -277,7 +284,19 @@ function nameOf(element) {
   if (chosen && element.name) return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
   if (element.id) return `#${CSS.escape(element.id)}`;
   if (element.name) return `${element.localName}[name="${CSS.escape(element.name)}"]`;
-  return [".log", ".said"].find((box) => element.matches(box)) ?? null;
+  return [".log", ".said", ".hand", ".status"].find((box) => element.matches(box)) ?? null;
+}
+
+/** The cards that may be chosen now, those of the hand first. */
+const playable = (root) =>
+  [".hand", ".row", ".columns", ".spread"].flatMap((place) => all(`${place} :is(input, button.pick):enabled`, root));
+
+/** The focus goes to the first of some elements that can have it. */
+function focusFirst(elements) {
+  for (const element of elements) {
+    element.focus({ preventScroll: true });
+    if (document.activeElement === element) return;
+  }
 }
 
 /** Put a new table in the place of the old: cards glide, what was chosen stays chosen, the focus stays. */
@@ -353,8 +372,8 @@ function put(next) {
   if (byId("guide-open") && lessonOpen !== null) byId("guide-open").checked = lessonOpen;
   if (focus) {
     const there = all(focus, next);
-    const target = there[Math.min(nth, there.length - 1)] ?? next.querySelector(".hand input:enabled, .acts .btn");
-    target?.focus({ preventScroll: true });
+    const others = [...playable(next), ...all("button[name=move]", next), ...all(".hand, .status", next)];
+    focusFirst([...there.slice(nth), ...there.slice(-1), ...others]);
   }
   document.title = next.dataset.title;
   sayWhatHappens(false);
@@ -680,6 +699,8 @@ function play(event) {
   if (button) moveForm().requestSubmit(button);
 }
 
+const sideways = { ArrowRight: 0, ArrowLeft: -1 }; // to the first card, or the last
+
 document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -700,6 +721,10 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Backspace" && tray() && laid.length) {
     event.preventDefault();
     lay(moveForm().querySelector("button[name=tray][value=back]"));
+  } else if (event.key in sideways && target.matches?.("body, .hand, .status") && moveForm()) {
+    const cards = playable(main());
+    if (cards.length) event.preventDefault();
+    cards.at(sideways[event.key])?.focus();
   } else if (target.matches?.("input, button.pick") && target.form === moveForm()) {
     const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
     if (event.key === "Enter") play(event);
