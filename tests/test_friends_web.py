@@ -240,6 +240,23 @@ def test_to_take_back_is_asked_and_answered_on_the_page(client: TestClient, tabl
     assert late.status_code == 422 and "settled already" in late.text
 
 
+def test_the_list_of_tables_tells_what_a_stranger_needs(client: TestClient) -> None:
+    host, url = opened(client)
+    host.post("/plan", seats="3", clock="day1", talk="off", watch="end", public="true", **{"option.target": "33"})
+    stranger = Person(client)
+    listed = stranger.get("/tables").text
+    assert all(said in listed for said in ("33", "1 day a move", "none", "nothing before the end", f'href="{url}"'))
+    assert 'data-watch="/tables"' in listed
+    Person(client, url).post("/sit", name="Ben")
+    assert "nothing before the end" in Person(client, url).page(), "a guest is told the same"
+    host.post("/bot", level="random")
+    full = Person(client, url).page()
+    assert "Every seat is taken" in full and 'name="name"' not in full
+    host.post("/start", fill="1")
+    listed = stranger.get("/tables").text
+    assert "nothing before the end" in listed and url not in listed, "what cannot be seen is no link"
+
+
 @pytest.mark.parametrize("talk", ["free", "off"])
 def test_what_is_refused_is_told_to_all(client: TestClient, tables: Tables, talk: Any) -> None:
     game = new("leaves13", seed=7, players=[p.name for p in people(3)])
@@ -307,7 +324,7 @@ def finished(tables: Tables, game: str = "leaves13") -> Game:
 
 def test_before_the_end_nothing_of_what_comes_after_is_told(client: TestClient, tables: Tables) -> None:
     set_table(tables)
-    for path in ("replay", "replay?n=0", "chances", "record"):
+    for path in ("replay", "replay?n=0", "record"):
         assert client.get(f"/t/{TABLE}/{path}", headers=seat(0)).status_code == 409
     assert client.get(f"/t/{TABLE}/result", headers=seat(0)).status_code == 303
     assert client.post(f"/t/{TABLE}/report", headers=seat(0), data={"fun": "3"}).status_code == 409
@@ -371,6 +388,18 @@ def test_what_people_felt_is_gathered_for_the_designer(client: TestClient, table
     assert picture
 
 
+def test_who_played_learns_of_another_game_and_who_watched_is_offered_none(client: TestClient, tables: Tables) -> None:
+    finished(tables)
+    client.headers["accept-language"] = "en"
+    page = client.get(f"/t/{TABLE}/result", headers=seat(1)).text
+    assert "Play again" in page and f'data-watch="/t/{TABLE}/result"' in page
+    assert client.post(f"/t/{TABLE}/again", headers=seat(0)).status_code == 303
+    page = client.get(f"/t/{TABLE}/result", headers=seat(1)).text
+    assert "To the next game" in page and "a table for another game" in page
+    watcher = client.get(f"/t/{TABLE}/result").text
+    assert "Play again" not in watcher and "To the next game" not in watcher
+
+
 def test_clauses_are_found_in_a_rules_text() -> None:
     text = "# Game\n\nDeal. (LV-2)\n\nOne **plays** `5x2`. (LV-5, LV-6)\n\n| a | (JK-10) |\n"
     found = after_page.clauses(text)
@@ -391,8 +420,7 @@ def test_a_game_is_looked_back_at_once(tmp_path: Path) -> None:
         assert "looking back" in client.get(f"/t/{TABLE}/result?lang=en").text
         app.state.house.analyst._pool.submit(lambda: None).result(60)
         for _ in range(2):
-            assert client.get(f"/t/{TABLE}/chances").status_code == 200
-        assert "plot" in client.get(f"/t/{TABLE}/result").text
+            assert "plot" in client.get(f"/t/{TABLE}/result").text
     assert len(looked) == 1
 
 
@@ -538,7 +566,6 @@ ASKED: list[tuple[str, str, dict[str, str]]] = [
     ("POST", "/hurry", {}),
     ("GET", "/replay", {}),
     ("GET", "/replay?n=0", {}),
-    ("GET", "/chances", {}),
     ("GET", "/record", {}),
     ("GET", "/result", {}),
     ("POST", "/report", {"fun": "3"}),

@@ -92,12 +92,15 @@ class Gathering:
 
 @dataclass(frozen=True)
 class Listed:
-    """A public table as the lobby tells of it: who sits there, and how many seats there are."""
+    """A public table as the lobby tells of it: who sits there, how many seats there are, by which options it plays, and
+    what it is set to."""
 
     id: str
     rules: Rules
     names: Sequence[Sitter]
     seats: int
+    options: Mapping[str, Json]
+    settings: Settings
 
 
 Changed = tuple[Sequence[EventRow], Mapping[str, Json], Mapping[int, bytes | None]]
@@ -143,10 +146,12 @@ class Lobby:
             with suppress(BegunError, UnknownTableError, FormerRulesError):
                 found = self.at(table_id)
                 names = [found.sitters[seat] for seat in sorted(found.sitters)]
-                waiting.append(Listed(table_id, found.rules, names, found.plan.seats))
+                plan = found.plan
+                waiting.append(Listed(table_id, found.rules, names, plan.seats, plan.options, plan.settings))
         for table_id in self.tables.store.listed("playing", most):
             with suppress(WaitingError, UnknownTableError, FormerRulesError), self.tables.at(table_id) as table:
-                playing.append(Listed(table_id, table.rules, list(table.sitters), len(table.sitters)))
+                sitters, options = list(table.sitters), table.game.options
+                playing.append(Listed(table_id, table.rules, sitters, len(sitters), options, table.settings))
         return waiting, playing
 
     # ------------------------------------------------------------------------------------------------ opening

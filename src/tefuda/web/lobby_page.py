@@ -9,10 +9,11 @@ from typing import Any
 
 import segno
 
-from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Settings, Sitter
+from tefuda.engine.rules import Rules
+from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Notice, Settings, Sitter
 from tefuda.tables.settings import A_DAY, Talk, Watch
-from tefuda.words import Texts, texts, words
 from tefuda.web.sentences import called
+from tefuda.words import Texts, texts, words
 
 Json = Any
 
@@ -61,8 +62,8 @@ class LineShown:
     name: str
     text: str
     mine: bool
-
     table: bool = False
+
 
 def chairs(now: Gathering, viewer: int | None, host: bool, lang: str) -> list[Chair]:
     """The seats in order, beginning after the viewer's."""
@@ -103,12 +104,12 @@ def lines(
         LineShown(line.number, name_of(line.seat), line.text or say(f"phrases.{line.phrase}"), line.seat == viewer)
         for line in said
     ]
-
     for notice in notices:
         key = f"{notice.what} {notice.kind}".strip().replace(" ", "_")
         told = say(f"told.{key}", name=name_of(notice.seat), who=name_of(notice.other), word=notice.word)
         shown.append(LineShown(notice.number, name_of(None), told, mine=False, table=True))
     return sorted(shown, key=lambda line: line.number)
+
 
 def heard(shown: Sequence[LineShown], last: int) -> LineShown | None:
     """The latest line, where another has said it just now: within the table's latest events up to `last`."""
@@ -143,7 +144,6 @@ def clock_name(clock: Clock | None, say: Texts) -> str:
     return say("clock.move_minutes", n=clock.seconds // 60)
 
 
-def clock_value(clock: Clock | None) -> str:
 def time_left(seconds: int, lang: str) -> str:
     """What is left of a time to think: by the second where it is less than a day, else by the hour, so that three days
     which have just begun are not told as two."""
@@ -156,6 +156,7 @@ def time_left(seconds: int, lang: str) -> str:
     return say("clock.days_hours", n=days, hours=hours) if hours else say("clock.days_left", n=days)
 
 
+def clock_value(clock: Clock | None) -> str:
     """The value that the form posts for a clock; "" for one that is none of ours."""
     return next((value for value, known in CLOCKS.items() if known == clock), "")
 
@@ -184,22 +185,31 @@ def table_choices(settings: Settings, say: Texts) -> dict[str, list[tuple[str, s
     }
 
 
-def facts(now: Gathering, lang: str) -> list[tuple[str, str]]:
-    """What the table is to play, for those who cannot change it: what is not as usual."""
-    say, game = texts(lang), words(now.rules, lang)
+def facts(rules: Rules, options: Mapping[str, Json], settings: Settings, lang: str) -> list[tuple[str, str]]:
+    """What a table is to play, for those who cannot change it: the rules and habits that are not as usual, how long one
+    may think, and who may watch."""
+    say, game = texts(lang), words(rules, lang)
     told = []
-    for name, option in now.rules.declared_options.items():
-        value = now.plan.options.get(name, option.default)
+    for name, option in rules.declared_options.items():
+        value = options.get(name, option.default)
         if value != option.default:
             shown = game.option_choice(name, str(value)) if isinstance(value, str) else _value(value)
             told.append((game.option(name), shown))
-    settings = now.plan.settings
-    if settings.clock is not None:
-        told.append((say("lobby.clock"), clock_name(settings.clock, say)))
+    told.append((say("lobby.clock"), clock_name(settings.clock, say)))
     if settings.assist:
         told.append((say("setup.assist"), "✓"))
-    if now.plan.starter is not None:
-        told.append((say("lobby.starter"), names_at(now.sitters, now.plan.seats, lang)[now.plan.starter] or "?"))
+    if settings.talk != "free":
+        told.append((say("lobby.talk"), say(f"lobby.talk_{settings.talk}")))
+    told.append((say("lobby.watch"), say(f"lobby.watch_{settings.watch}", n=settings.delay)))
+    return told
+
+
+def facts_of(now: Gathering, lang: str) -> list[tuple[str, str]]:
+    """The same of a waiting table, for its guests; with who begins, where that is settled."""
+    say, plan = texts(lang), now.plan
+    told = facts(now.rules, plan.options, plan.settings, lang)
+    if plan.starter is not None:
+        told.append((say("lobby.starter"), names_at(now.sitters, plan.seats, lang)[plan.starter] or "?"))
     return told
 
 
@@ -228,6 +238,14 @@ def listed(tables: Sequence[Listed], lang: str) -> list[dict[str, Any]]:
         names = [name for name in names_at(dict(enumerate(one.names)), len(one.names), lang) if name]
         game = words(one.rules, lang)
         shown.append(
-            {"id": one.id, "title": game.title(), "names": names, "n": len(names), "all": one.seats, "rules": one.rules}
+            {
+                "id": one.id,
+                "title": game.title(),
+                "names": names,
+                "n": len(names),
+                "all": one.seats,
+                "facts": facts(one.rules, one.options, one.settings, lang),
+                "closed": one.settings.watch == "end",
+            }
         )
     return shown

@@ -92,7 +92,6 @@ __all__ = [
     "move_from_form",
     "render_cards",
     "render_chances",
-    "render_chances_of",
     "render_drill",
     "render_drill_start",
     "render_error",
@@ -159,12 +158,12 @@ class Table:
     proposal: Proposal | None = None
     people: Sequence[int] = ()
     stand_ins: Sequence[int] = ()
-    deadline: int | None = None
     stood_in: Collection[int] = ()
+    deadline: int | None = None
     now: int = 0
     lines: Sequence[Line] = ()
-    last: int = 0
     notices: Sequence[Notice] = ()
+    last: int = 0
     promised: str | None = None
     again: str | None = None
     late: int | None = None
@@ -172,8 +171,8 @@ class Table:
     wrong: str | None = None
     refusal: str | None = None
     chosen: Form = field(default_factory=dict)
-
     around: bool = False
+
     @property
     def url(self) -> str:
         """The address of the table."""
@@ -396,12 +395,12 @@ def render_lobby(
     say, rules, plan = texts(visit.lang), now.rules, now.plan
     names = lobby_page.names_at(now.sitters, plan.seats, visit.lang)
     game = words(rules, visit.lang)
-    values = {
 
     def called(seat: int | None) -> str:
         return (None if seat is None else names[seat]) or "?"
 
     said = lobby_page.lines(now.lines, (), called, viewer, visit.lang)
+    values = {
         "box": _box(rules, visit.lang),
         "deck": deck_of(rules),
         "word": now.id,
@@ -430,7 +429,8 @@ def render_lobby(
         "starter_help": game.get("setup", "starter_help"),
         "names": names,
         "choices": lobby_page.table_choices(plan.settings, say),
-        "facts": lobby_page.facts(now, visit.lang),
+        "facts": lobby_page.facts_of(now, visit.lang),
+        "assist_help": game.get("setup", "assist_help") or say("setup.assist_help"),
     }
     main = _draw("lobby_main.html", visit, **values)
     return Rendered(main, lambda: _draw("lobby.html", visit, main=main, **values))
@@ -438,8 +438,8 @@ def render_lobby(
 
 def render_tables(visit: Visit, waiting: Sequence[Listed], playing: Sequence[Listed]) -> str:
     """The tables that anybody may join or watch."""
-    shown = {"waiting": lobby_page.listed(waiting, visit.lang), "playing": lobby_page.listed(playing, visit.lang)}
-    return _draw("tables.html", visit, nav="tables", **shown)
+    found = {"waiting": lobby_page.listed(waiting, visit.lang), "playing": lobby_page.listed(playing, visit.lang)}
+    return _draw("tables.html", visit, nav="tables", found=found)
 
 
 def render_key(visit: Visit, word: str, link: str | None, refusal: str | None = None) -> str:
@@ -572,9 +572,9 @@ def render_table(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], 
         asked = say("table.thinking", name=_seat_name(shown, view["seat"]))
     legal = {wish.move for wish in wishes(rules, view)}
     silent = {move.name for move in rules.moves if move.silence}
+    said = lobby_page.lines(table.lines, table.notices, _who(shown, visit.lang), view["viewer"], visit.lang)
     values = {
         "scene": shown,
-    said = lobby_page.lines(table.lines, table.notices, _who(shown, visit.lang), view["viewer"], visit.lang)
         "table": table,
         "lesson": sentences(words(rules, visit.lang), view, story, legal) if table.settings.guide else [],
         "game": rules.id,
@@ -623,6 +623,7 @@ def render_result(
     shown = scene(rules, view, story, visit.lang, {}, events_told=None)
     game, say = words(rules, visit.lang), texts(visit.lang)
     result, wrong = view["result"], _misdeclared(rules, story)
+    together = bool(shown.mine) and len(table.people) > 1
     there = {s.seat: s for s in (*shown.seats, *([shown.mine] if shown.mine else []))}
     order = sorted(there, key=lambda seat: (result["ranks"][seat], seat != view["viewer"], seat))
     rows = [
@@ -647,6 +648,8 @@ def render_result(
         rows=rows,
         note=game.get("score", "note"),
         who=_who(shown, visit.lang),
+        next_game=together and table.again is not None,
+        watches=(together and table.again is None) or bool(after and after.pending),
         after=after,
         game_id=rules.id,
         chart=_chart(visit, rules, shown, story, view, after.analysis) if after and after.analysis else "",
@@ -681,12 +684,6 @@ def _chart(
     names = [_seat_name(shown, seat) for seat in range(len(view["players"]))]
     mine = None if shown.mine is None else shown.mine.seat
     return render_chances(analysis, names, visit.lang, _teller(visit, rules, view, story), mine)
-
-
-def render_chances_of(visit: Visit, rules: Rules, view: Json, story: Sequence[Json], analysis: Analysis) -> str:
-    """The plot of winning chances of a finished game, for one viewer."""
-    shown = scene(rules, view, story, visit.lang, {}, events_told=1)
-    return str(_chart(visit, rules, shown, story, view, analysis))
 
 
 def render_replay_of(visit: Visit, game: Game, n: str, here: Replayed) -> str:

@@ -76,20 +76,6 @@ def result(request: Request, word: str) -> Response:
         return page(request, text)
 
 
-@router.get("/t/{word}/chances")
-def chances(request: Request, word: str) -> Response:
-    """The plot of winning chances, for the script of the result page; 204 while the bot is still looking back."""
-    house, visit = house_of(request), visit_of(request)
-    with house.tables.at(word) as table:
-        _over(table)
-        analysis = house.analyst.analysis(table)
-        if analysis is None:
-            return Response(status_code=204, headers={"Cache-Control": "no-store"})
-        seat = table.seat_of(token_of(request))
-        view, story = table.view(seat), table.story(seat)
-        return page(request, pages.render_chances_of(visit, table.rules, view, story, analysis))
-
-
 @router.get("/t/{word}/replay")
 def replay(request: Request, word: str, n: str = "") -> Response:
     """Step by step, with every hand open; `n`: after how many decisions."""

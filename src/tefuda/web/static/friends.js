@@ -4,6 +4,8 @@
 //   clocks     count down
 //   notices    a sound, or a notice of the browser, when one's turn comes; only when asked for
 //   waking     a page that slept asks for the table at once
+//   watching   a page that others change looks now and then whether they have
+//   own tables where one holds a seat is remembered here, to go on there
 "use strict";
 
 document.addEventListener("click", async (event) => {
@@ -117,7 +119,7 @@ document.addEventListener("my-turn", () => {
 const look = () => main()?.dataset.events && !document.hidden && refresh();
 document.addEventListener("visibilitychange", look);
 addEventListener("online", look);
-if (main()?.dataset.every) setInterval(look, 1000 * Number(main().dataset.every));
+if (main()?.dataset.events && main().dataset.every) setInterval(look, Number(main().dataset.every));
 
 document.addEventListener("swapped", () => {
   showTools();
@@ -147,16 +149,6 @@ sayNews();
 
 // ------------------------------------------------------------------------------------------------- after a game
 
-const waits = document.querySelector("[data-waits]");
-async function lookForChances() {
-  const answer = await fetch(waits.dataset.waits, { credentials: "same-origin" }).catch(() => null);
-  if (answer?.status === 200) {
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html").body;
-    waits.replaceWith(...found.children);
-  } else setTimeout(lookForChances, 4000);
-}
-if (waits) setTimeout(lookForChances, 2000);
-
 // Step by step with the arrow keys.
 document.addEventListener("keydown", (event) => {
   const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
@@ -164,14 +156,119 @@ document.addEventListener("keydown", (event) => {
   if (link && !event.target.closest?.("input, textarea, select, .log") && !event.ctrlKey && !event.metaKey && !event.altKey) link.click();
 });
 
-// ------------------------------------------------------------------------------------------------------- the lab
+// ------------------------------------------------------------------------------------------------ watching a page
 
-async function watchStudy() {
-  const url = main()?.dataset.lab;
+let watched = main()?.outerHTML; // as the server sent it: scripts change what they find
+let nextLook = 0;
+
+/** Look now and then whether there is something new on this page, while anybody looks at it. */
+async function watch() {
+  clearTimeout(nextLook);
+  const { watch: url, every } = main()?.dataset ?? {};
   if (!url) return;
-  const answer = await fetch(url, { headers: { "X-Fragment": "main" }, credentials: "same-origin" }).catch(() => null);
-  const next = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-  if (next) main().replaceWith(next);
-  setTimeout(watchStudy, 1000);
+  if (!document.hidden) {
+    const answer = await fetch(url, { headers: { "X-Fragment": "main" }, credentials: "same-origin" }).catch(() => null);
+    const next = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    if (next && next.outerHTML !== watched) renew(next);
+  }
+  clearTimeout(nextLook);
+  nextLook = setTimeout(watch, Number(every));
 }
-if (main()?.dataset.lab) setTimeout(watchStudy, 700);
+
+/** Put a new page in the place of the old: what is typed stays, and the focus stays where it was on the screen. */
+function renew(next) {
+  const [old, focused] = [main(), document.activeElement];
+  const link = focused.localName === "a" && old.contains(focused) ? `a[href="${CSS.escape(focused.getAttribute("href"))}"]` : null;
+  const name = nameOf(focused) ?? link;
+  const nth = name ? all(name, old).indexOf(focused) : -1;
+  const at = focused.getBoundingClientRect().top;
+  const entered = enteredIn(old);
+  const open = all("details", old).map((box) => box.open);
+  const news = next.querySelector("[data-news]")?.textContent;
+  if (news && news !== old.querySelector("[data-news]")?.textContent) announce(news);
+  watched = next.outerHTML;
+  old.replaceWith(next);
+  all("details", next).forEach((box, i) => (box.open = open[i] ?? box.open));
+  enterAgain(next, entered);
+  document.dispatchEvent(new Event("swapped"));
+  const target = name && (all(name, next)[nth] ?? all(name, next)[0]);
+  if (!target) return;
+  target.focus({ preventScroll: true });
+  scrollBy(0, target.getBoundingClientRect().top - at);
+}
+
+if (main()?.dataset.watch) nextLook = setTimeout(watch, Number(main().dataset.every));
+document.addEventListener("visibilitychange", () => document.hidden || watch());
+
+// ------------------------------------------------------------------------------------------------ the own tables
+
+// The tables at which somebody has sat down in this browser, the latest first, as [name, title]: only the browser
+// knows them, for a seat's cookie goes to its own table alone.
+const MOST_OWN = 8;
+
+function ownTables() {
+  try {
+    return JSON.parse(localStorage.getItem("tefuda-tables")) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function keepOwn(tables) {
+  try {
+    localStorage.setItem("tefuda-tables", JSON.stringify(tables.slice(0, MOST_OWN)));
+  } catch {
+    /* a private window */
+  }
+}
+
+/** Remember the table on a page while one holds a seat there; forget it when its game is over. */
+function noteTable({ table, game, seated }, first = true) {
+  if (!table) return;
+  const known = ownTables().some(([name]) => name === table);
+  if (seated === undefined) keepOwn(ownTables().filter(([name]) => name !== table));
+  else if (first || !known) keepOwn([[table, game], ...ownTables().filter(([name]) => name !== table)]);
+}
+
+const states = new Map(); // of the own tables, as far as they were asked
+
+/** Show the own tables where a page has room for them; where it lists one among others, it says so there, too. */
+function showOwn() {
+  const box = document.querySelector("[data-own-tables]");
+  if (!box) return;
+  const template = box.querySelector("template").content.firstElementChild;
+  const lines = ownTables().map(([name, title]) => {
+    const line = template.cloneNode(true);
+    write(line.querySelector(".name"), states.get(name)?.game ?? title);
+    write(line.querySelector(".meta"), states.get(name)?.state ?? name);
+    Object.assign(line.querySelector("a"), { href: `/t/${name}`, ariaLabel: `${template.querySelector("a").textContent}: ${title} ${name}` });
+    for (const link of all(`.open-tables a[href="/t/${CSS.escape(name)}"]`, main())) {
+      if (box.contains(link)) continue;
+      link.textContent = template.querySelector("a").textContent;
+      link.ariaLabel = line.querySelector("a").ariaLabel;
+    }
+    return line;
+  });
+  box.querySelector("ul").replaceChildren(...lines);
+  box.hidden = !lines.length;
+}
+
+/** Ask the own tables how they stand; one that is gone or over is forgotten. */
+async function askOwn() {
+  for (const [name] of ownTables()) {
+    const answer = await fetch(`/t/${name}/main`, { headers: { "X-Fragment": "main" }, credentials: "same-origin" }).catch(() => null);
+    if (!answer || answer.status === 429 || answer.status >= 500) continue; // another time
+    const table = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    if (table) states.set(name, table.dataset);
+    noteTable(table ? table.dataset : { table: name }, false);
+    showOwn();
+  }
+}
+
+noteTable(main()?.dataset ?? {});
+document.addEventListener("swapped", () => {
+  noteTable(main().dataset);
+  showOwn();
+});
+showOwn();
+if (document.querySelector("[data-own-tables]")) askOwn();
