@@ -15,7 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 from test_web import TABLE, TOKENS, app_of, people, seat, set_table, twins
 
-from tefuda.bots.analysis import Analysis, analyse
+from tefuda.bots.analysis import Analysis, Judgement, TurningPoint, analyse
 from tefuda.bots.spec import parse
 from tefuda.engine.commitment import verify
 from tefuda.engine.game import Game, new
@@ -400,11 +400,31 @@ def test_who_played_learns_of_another_game_and_who_watched_is_offered_none(clien
     assert "Play again" not in watcher and "To the next game" not in watcher
 
 
+def test_a_blog_tells_guests_apart_and_turning_points_with_their_chances(client: TestClient, tables: Tables) -> None:
+    game = finished(tables, "tebineri_cookie")
+    client.headers["accept-language"] = "en"
+    n, event = next((n, event) for n, event in enumerate(game.events) if event.who != "*")
+    even = (0.5, 0.25, 0.25)
+    judged = Judgement(n, 1, event.who, game.event_text(event), 2, (), None, None, even, (0.1, 0.1, 0.1))
+    point = TurningPoint(n, 1, event.who, (), even, even[::-1], 0.25)
+    found = Analysis("tebineri_cookie", game.rules.version, "search:2", 40, 0, (judged,), even, (point,))
+    tables.store.keep_analysis(TABLE, found.to_json())
+    page = client.get(f"/t/{TABLE}/result", headers=seat(0)).text
+    told = re.search(r'id="blog-text" readonly>(.*?)</textarea>', page, re.S)
+    assert told and "Guest 2" in told[1] and "Guest 3" in told[1]
+    assert "(Move 1, " in told[1] and "25% → 50%" in told[1]
+    assert not any(person.name in told[1] for person in people(3)[1:]), "nor does a sentence name them"
+
+
 def test_clauses_are_found_in_a_rules_text() -> None:
     text = "# Game\n\nDeal. (LV-2)\n\nOne **plays** `5x2`. (LV-5, LV-6)\n\n| a | (JK-10) |\n"
     found = after_page.clauses(text)
     assert [clause for clause, _ in found] == ["JK-10", "LV-2", "LV-5", "LV-6"]
     assert dict(found)["LV-5"] == "One plays 5x2."
+    text = "- When it is over, all is shown. Then more. (JB-6)\n\nSpades, hearts.\n(JB-7)\n\n" + "long " * 40 + "(JB-8)"
+    told = dict(after_page.clauses(text))
+    assert told["JB-6"] == "When it is over, all is shown." and told["JB-7"] == "Spades, hearts."
+    assert told["JB-8"].endswith("long…"), "cut between words"
 
 
 def test_a_game_is_looked_back_at_once(tmp_path: Path) -> None:

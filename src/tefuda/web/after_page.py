@@ -16,6 +16,7 @@ from typing import Any
 from tefuda import decks
 from tefuda.tables import ReportRow, Table
 from tefuda.tables.sitters import visible
+from tefuda.web.chances import Turn
 from tefuda.web.components import Scene
 from tefuda.words import texts
 
@@ -27,20 +28,38 @@ MOST_WORDS = 1000
 """Characters of the free line of a play report."""
 
 CLAUSE = re.compile(r"\b[A-Z]{2}-\d+\b")
-MOST_OF_CLAUSE = 48
+MOST_OF_CLAUSE = 72
+"""Characters of a sentence by which a clause is told."""
 
+LIST_MARK = re.compile(r"^\s*(?:[-*+×○]|\d+\.)\s+")
 MARKS = re.compile(r"[*`{}|>#]|\(?[A-Z]{2}-\d+[^)）]*[)）]?|（[A-Z]{2}-\d+[^）]*）")
 
 
 def clauses(markdown: str) -> list[tuple[str, str]]:
-    """The clauses of a rules text, each with the beginning of what first tells of it."""
+    """The clauses of a rules text, each with the first sentence of what first tells of it. A line that only names
+    clauses is about what stands before it; one that names them in its midst only speaks of them."""
     found: dict[str, str] = {}
+    spoken_of: dict[str, str] = {}
+    before = ""
     for line in markdown.splitlines():
-        for clause in CLAUSE.findall(line):
-            told = " ".join(MARKS.sub("", line).split())
-            found.setdefault(clause, told if len(told) <= MOST_OF_CLAUSE else told[: MOST_OF_CLAUSE - 1] + "…")
+        told = " ".join(LIST_MARK.sub("", MARKS.sub("", line)).split()) or before
+        for match in CLAUSE.finditer(line):
+            at_end = not re.search(r"\w", CLAUSE.sub("", line[match.end() :]))
+            (found if at_end else spoken_of).setdefault(match[0], _first_sentence(told))
+        before = told
+    found = spoken_of | found
     order = list(found)
     return [(clause, found[clause]) for clause in sorted(order, key=lambda c: (c[:2] != order[-1][:2], c[:2], _n(c)))]
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence of a text; where even that is long, its beginning, cut between words."""
+    first = re.split(r"(?<=[.!?])\s|(?<=。)", text, maxsplit=1)[0].rstrip(" :：、,")
+    if len(first) <= MOST_OF_CLAUSE:
+        return first
+    start = first[: MOST_OF_CLAUSE - 1]
+    cut = max(start.rfind(" "), start.rfind("、"))
+    return (start[:cut] if cut > MOST_OF_CLAUSE // 2 else start).rstrip(" ,、") + "…"
 
 
 def _n(clause: str) -> int:
@@ -121,14 +140,22 @@ class Blog:
 
 
 def names_to_show(game: Played, shown: Scene, lang: str) -> dict[int, str]:
-    """Who may be named: bots, the viewer, and people who said so; others are guests."""
-    guest = texts(lang)("report.anonymous")
+    """Who may be named: bots, the viewer, and people who said so; others are guests, told apart by their seats."""
+    say = texts(lang)
     names = {}
     for seat in (*shown.seats, *([shown.mine] if shown.mine else [])):
         mine = shown.mine is not None and seat.seat == shown.mine.seat
         may = seat.bot or mine or game.reports.get(seat.seat, {}).get("named")
-        names[seat.seat] = (game.names[seat.seat] if mine else seat.name) if may else guest
+        names[seat.seat] = game.names[seat.seat] if mine else seat.name if may else say("report.guest", n=seat.seat + 1)
     return names
+
+
+def turn_told(turn: Turn, lang: str) -> str:
+    """A turning point in a line: what happened, at which move, and what became of the chances."""
+    say = texts(lang)
+    changes = [say("chances.change", name=name, before=before, after=after) for name, before, after in turn.changes]
+    what, when = say("chances.then").join(turn.sentences), say("chances.move", n=turn.move)
+    return say("report.turn", who=turn.who, what=what, changes=say("game.comma").join([when, *changes]))
 
 
 def blog(

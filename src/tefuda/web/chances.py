@@ -122,12 +122,11 @@ def plot(analysis: Analysis, names: Sequence[str], tell: Callable[[int], str], m
         Line(names[seat], "abcdef"[seat % 6], seat % 6 + 1, seat == mine, _drawn(paths[seat]), labels[seat])
         for seat in range(len(names))
     ]
-    played = {each.n: each.played for each in analysis.judged}
     first, last = analysis.judged[0], analysis.judged[-1]
     return Plot(
         lines=lines,
         marks=marks,
-        turns=[_turn(i, point, names, tell, played[point.n]) for i, point in enumerate(analysis.turning_points, 1)],
+        turns=turns(analysis, names, tell),
         grid=GRID,
         start=[(name, _percent(p)) for name, p in zip(names, first.chances, strict=True)],
         last=[(name, _percent(p)) for name, p in zip(names, last.chances, strict=True)],
@@ -152,6 +151,12 @@ def _path(analysis: Analysis, seat: int) -> Path:
 def _drawn(path: Path) -> str:
     places = [f"{round(SCALE * x / WIDTH)} {round(SCALE * y / HEIGHT)}" for x, y in path]
     return "M" + "L".join(places)
+
+
+def turns(analysis: Analysis, names: Sequence[str], tell: Callable[[int], str]) -> list[Turn]:
+    """The turning points in words; `names` and `tell` as for `plot`."""
+    played = {each.n: each.played for each in analysis.judged}
+    return [_turn(i, point, names, tell, played[point.n]) for i, point in enumerate(analysis.turning_points, 1)]
 
 
 def _turn(number: int, point: TurningPoint, names: Sequence[str], tell: Callable[[int], str], played: str) -> Turn:

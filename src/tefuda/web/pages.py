@@ -63,7 +63,7 @@ from tefuda import decks
 from tefuda.bots.analysis import Analysis
 from tefuda.decks.karuta_drill import Progress, Question
 from tefuda.engine.declare import Choice, Data, Flag, Range
-from tefuda.engine.game import Game
+from tefuda.engine.game import BOT, Game
 from tefuda.engine.record import from_record
 from tefuda.engine.rules import Rules
 from tefuda.tables import Gathering, Line, Listed, Notice, Proposal, Settings, can_name_starter
@@ -664,10 +664,13 @@ def _blog(
     told = dict(zip(order, scores, strict=True))
     opened = scene(rules, after.open_view, after.open_story, visit.lang, {}, events_told=1)
     drawn = after_page.picture(deck_of(rules), opened, names, told, after.game.ranks)
-    turns = []
+    turns: list[str] = []
     if after.analysis is not None:
-        tell = _teller(visit, rules, after.open_view, after.open_story)
-        turns = [f"{names[turn.seat]}: {tell(turn.n)}" for turn in after.analysis.turning_points]
+        # The sentences name seats, too: those who are not named are guests there as well.
+        players = [name if name.startswith(BOT) else names[n] for n, name in enumerate(after.open_view["players"])]
+        tell = _teller(visit, rules, {**after.open_view, "players": players}, after.open_story)
+        found = chances.turns(after.analysis, [names[seat] for seat in sorted(names)], tell)
+        turns = [after_page.turn_told(turn, visit.lang) for turn in found]
     return after_page.blog(words(rules, visit.lang).title(), after.game, names, told, turns, drawn, visit.lang)
 
 
