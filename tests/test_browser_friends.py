@@ -462,6 +462,13 @@ def test_what_the_host_has_not_settled_yet_stays(app: Any, url: str, open_page: 
     now = app.state.house.lobby.at(name)
     assert (now.plan.seats, now.plan.options["target"], now.public) == (5, 44, True)
     expect(plan.locator('input[name="seats"][value="5"]')).to_be_checked()
+    plan.locator('input[name="option.target"]').fill("45")
+    page.locator('button[name="fill"]').click()
+    expect(page.locator('main[data-page="table"]')).to_be_visible()
+    with app.state.house.tables.at(name) as table:
+        assert table.game.options["target"] == 45, "what was chosen counts when the game begins"
+    page.goto("/tables")
+    expect(page.locator(f'.own-tables a[href="/t/{name}"]')).to_be_visible()
 
 
 def test_a_voice_tells_moves_and_talk_once(app: Any, url: str, open_page: Callable[..., Page]) -> None:
