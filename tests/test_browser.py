@@ -66,6 +66,10 @@ def test_a_whole_game_by_keyboard(open_page: Callable[..., Page], game: str) -> 
         go_to(page, page.locator(f'form[action="/games/{game}"] button').first)
         page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/t/[a-z]+-\d+$"))
+    if my_turn(page) and page.locator(".hand :is(input, button.pick):enabled").count():
+        page.locator("body").evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".hand :focus")).to_be_enabled()
     assert play(page, by_keyboard, random.Random(2)) > 0
 
 
