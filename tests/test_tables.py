@@ -94,6 +94,33 @@ def moment(tables: Tables, table_id: str) -> dict[str, Any]:
         }
 
 
+def test_a_table_that_two_look_at_in_a_new_server_is_one_table(tmp_path: Path) -> None:
+    """Else one of them could be shown it as it was before the other's move."""
+    tables = Tables(Store(f"sqlite:///{tmp_path}/tables.sqlite3"), SHELF)
+    table_id = tables.open("leaves13", PEOPLE).table.id
+    started = again(tables)
+    both, found = threading.Barrier(2, timeout=10), []
+    read = started.store.table
+
+    def read_together(name: str) -> Any:
+        both.wait()
+        return read(name)
+
+    started.store.table = read_together  # type: ignore[method-assign]
+
+    def look() -> None:
+        with started.at(table_id) as table:
+            found.append(table)
+
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 2 and found[0] is found[1]
+    tables.store.close()
+
+
 def play_some(tables: Tables, table_id: str, rng: random.Random, decisions: int = 10_000) -> int:
     """Random moves until the game is over, or so many; how many there were."""
     for made in range(decisions):

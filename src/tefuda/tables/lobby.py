@@ -360,7 +360,7 @@ class Lobby:
             "due": table.due,
         }
         self.tables.store.append(now.id, rows, values)
-        self.tables.remember(table)
+        table = self.tables.remember(table)
         self.tables.begin(table)
         return table
 

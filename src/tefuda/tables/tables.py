@@ -187,17 +187,19 @@ class Tables:
             with table.lock:
                 if table.last >= number:
                     return table
-        table = self._rebuilt(table_id)
-        self.remember(table)
-        return table
+        return self.remember(self._rebuilt(table_id))
 
-    def remember(self, table: Table) -> None:
-        """Keep a table at hand."""
+    def remember(self, table: Table) -> Table:
+        """Keep a table at hand. When two have taken it from the store at a time, both get the same one: a table of
+        which there are two in memory would be changed in one and looked at in the other."""
         with self._lock:
-            self._memory[table.id] = table
+            known = self._memory.get(table.id)
+            if known is None or known.forgotten or known.last < table.last:
+                self._memory[table.id] = known = table
             self._memory.move_to_end(table.id)
             while len(self._memory) > MOST_IN_MEMORY:
                 self._memory.popitem(last=False)
+            return known
 
     def _forget(self, table: Table) -> None:
         """What is in memory may differ from the store: the next look takes the store's."""

@@ -382,7 +382,8 @@ def move(request: Request, table_id: str, new: Annotated[NewMove, Body()]) -> Re
             except IllegalMove as e:
                 reason = routes_table.refused_claim(table, seat, new.laid or [], e, lang)
                 return _error(422, reason, legal=e.legal, number=table.number)
-            return JSONResponse(seen(house, table, seat, lang))
+            with house.tables.at(table_id) as now:  # another process may have told of something since
+                return JSONResponse(seen(house, now, seat, lang))
     except StaleError:
         with house.tables.at(table_id) as table:
             return _error(409, sentence("stale", lang), number=table.number)

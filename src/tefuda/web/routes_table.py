@@ -203,7 +203,15 @@ def _take(request: Request, table: Table, form: Mapping[str, Sequence[str]]) -> 
         house_of(request).tables.play(table.id, seat, choosing.move, table.number, said)
     except IllegalMove as e:
         return show(request, table, 422, refused_try(table, seat, choosing.move, e, lang), choosing.chosen)
-    return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)
+    return _taken(request, table.id)
+
+
+def _taken(request: Request, table_id: str) -> Response:
+    """The answer after a move: the table as it is now (another process may have told of something since)."""
+    if not wants_fragment(request):
+        return RedirectResponse(f"/t/{table_id}", 303)
+    with house_of(request).tables.at(table_id) as table:
+        return show(request, table)
 
 
 def said_in(form: Mapping[str, Sequence[str]]) -> int | None:
@@ -224,7 +232,7 @@ def _take_claim(
         house_of(request).tables.play(table.id, seat, Claim(pile, laid, keep), table.number, said)
     except IllegalMove as e:
         return show(request, table, 422, refused_claim(table, seat, laid, e, lang), form)
-    return show(request, table) if wants_fragment(request) else RedirectResponse(f"/t/{table.id}", 303)
+    return _taken(request, table.id)
 
 
 def tray_pile(table: Table) -> str:
