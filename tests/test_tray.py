@@ -455,7 +455,7 @@ def test_a_win_is_called_by_keyboard_alone(sit: Callable[..., Page]) -> None:
     page.locator(f'.words input[value="{win[1]}"]').first.focus()
     page.keyboard.press(" ")
     page.keyboard.press("Enter")
-    expect(page.locator(".log code").filter(has_text=win).first).to_be_visible()
+    expect(page.locator(".log li").filter(has_text=f"{win[1]}を得点カードに").first).to_be_visible()
 
 
 def test_backspace_takes_the_last_card_back_and_assist_lays_a_word(sit: Callable[..., Page]) -> None:
