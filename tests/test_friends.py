@@ -78,6 +78,7 @@ def all_of(tables: Tables, table_id: str) -> dict[str, Any]:
             "promised": table.promised,
             "starter": table.starter,
             "record": table.game.record(),
+            "over": table.game.over,
             "due": table.due,
         }
 
@@ -450,6 +451,54 @@ def test_the_others_may_ask_for_a_bot_in_somebodys_place(tables: Tables, monkeyp
     with fresh(tables).at(table_id) as table:
         assert table.stand_ins == {away: "random"} and table.proposal is None
     assert told(tables, table_id) == [("stands in", away, "")]
+
+
+def test_a_server_that_has_just_started_calls_nobody_absent(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = wind(monkeypatch, tables)
+    table_id = seated(tables)
+    away = on_turn(tables, table_id)
+    later(ABSENT_AFTER / 1000 + 1)
+    started = Tables(tables.store, tables.shelf, tables.stand_in)
+    with pytest.raises(AskError, match="soon"):
+        started.call_absent(table_id, (away + 1) % 3, away)
+    later(ABSENT_AFTER / 1000 + 1)
+    started.call_absent(table_id, (away + 1) % 3, away)
+
+
+def test_whoever_is_away_has_a_say_in_what_is_taken_back(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    later = wind(monkeypatch, tables)
+    table_id = seated(tables, clock=Clock("move", 5))
+    away, here, other = (on_turn(tables, table_id) + k for k in range(3))
+    with tables.at(table_id) as table:
+        number = table.number
+    later(6)
+    tables.run_out(table_id, number)
+    move(tables, table_id, 2)  # the bot, and the next
+    tables.ask_back(table_id, here % 3)
+    tables.vote(table_id, other % 3, "undo", True)
+    with tables.at(table_id) as table:
+        assert table.proposal is not None and table.voters(table.proposal) == {away % 3, other % 3}
+    tables.come_back(table_id, away % 3)
+    tables.vote(table_id, away % 3, "undo", True)
+    assert told(tables, table_id)[-1] == ("undone", here % 3, "")
+
+
+def test_once_more_is_for_when_it_is_over_and_for_those_who_played(tables: Tables, lobby: Lobby) -> None:
+    waiting, host = lobby.open("misohitomoji", Plan(3), "Aki")
+    others = [lobby.sit(waiting.id, None, seat, name)[1] for seat, name in ((1, "Ben"), (2, "Chie"))]
+    lobby.start(waiting.id, host)
+    with pytest.raises(LobbyError, match="playing"):
+        lobby.again(waiting.id, host)
+    while not all_of(tables, waiting.id)["over"]:
+        move(tables, waiting.id)
+    following = lobby.again(waiting.id, host)
+    lobby.plan(following, host, Plan(2), public=False)
+    assert lobby.again(waiting.id, others[0]) == following
+    assert lobby.again(waiting.id, others[1]) == following, "there is no room: it is the same table all the same"
+    now = lobby.at(following)
+    assert [now.seat_of(token) is not None for token in (host, *others)] == [True, True, False]
 
 
 def test_whoever_plays_is_not_absent(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def test_chance_that_does_not_follow_from_the_key_is_found() -> None:
 
 
 @pytest.mark.parametrize("name", ["key", "nonce"])
-@pytest.mark.parametrize("value", [None, "xyz", 5])
+@pytest.mark.parametrize("value", [None, "xyz", 5, "é", "00" * 8])
 def test_a_note_that_cannot_be_read_is_told(name: str, value: Any) -> None:
     record = played("leaves13")
     record["result"]["notes"]["chance"][name] = value
@@ -85,8 +85,19 @@ def test_a_note_that_cannot_be_read_is_told(name: str, value: Any) -> None:
         verify(record)
 
 
-def test_a_starter_who_was_not_there_is_told() -> None:
+@pytest.mark.parametrize("cut", [15, 17, 0, 48])
+def test_the_same_bytes_cut_elsewhere_are_no_other_promise(cut: int) -> None:
+    both = NONCE + KEY
+    record = played("leaves13", key=both[cut:] or bytes(32))
+    record["result"]["notes"]["chance"] = promise(both[cut:], both[:cut])
+    assert record["result"]["notes"]["chance"]["commitment"] == commitment(KEY, NONCE)
+    with pytest.raises(BrokenPromiseError, match="digits"):
+        verify(record)
+
+
+@pytest.mark.parametrize("starter", [9, True, -1, "0"])
+def test_a_starter_who_was_not_there_is_told(starter: Any) -> None:
     record = played("leaves13")
-    record["result"]["notes"]["chance"]["starter"] = 9
+    record["result"]["notes"]["chance"]["starter"] = starter
     with pytest.raises(BrokenPromiseError, match="starter"):
         verify(record)

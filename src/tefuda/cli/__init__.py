@@ -261,7 +261,7 @@ def verify(
 ) -> None:
     """Deal a table's game again from its key: was all its chance settled before the first decision?"""
     import tefuda as library
-    from tefuda.engine.commitment import BrokenPromiseError, NoPromiseError
+    from tefuda.engine.commitment import BrokenPromiseError, NoPromiseError, note_of
     from tefuda.engine.commitment import verify as verified
     from tefuda.engine.rules import find
 
@@ -276,13 +276,18 @@ def verify(
         event = "" if e.event is None else say(" (event {n})", n=e.event)
         message = "{file} does not follow from the key it holds{event}: {reason}."
         raise Complaint(say(message, file=file.name, event=event, reason=_broken(e.why)), FAILED) from e
+    starter = note_of(record).get("starter")
     if as_json:
-        print_json({"file": file.name, "game": game.rules.id, "commitment": promised, "verified": True})
+        told = {"file": file.name, "game": game.rules.id, "commitment": promised, "starter": starter}
+        print_json({**told, "verified": True})
         return
     from tefuda.cli import show
 
     show.console().print(say("All chance in {file} follows from the key promised before play.", file=file.name))
     show.console().print(say("Promised: {promised}", promised=promised), soft_wrap=True)
+    if starter is not None:
+        message = "Who starts was named by the table before play, and is not among what was promised: {name}."
+        show.console().print(say(message, name=game.players[starter]), soft_wrap=True)
 
 
 @app.command(

@@ -66,6 +66,9 @@ JAPANESE: dict[str, str] = {
         "{file} の運は、すべて、始まる前に約束された鍵のとおりです。"
     ),
     "Promised: {promised}": "約束：{promised}",
+    "Who starts was named by the table before play, and is not among what was promised: {name}.": (
+        "最初の人は、始める前に卓が決めました。約束の中にはありません：{name}"
+    ),
     # help
     "A workshop for home-made card games: play them, playtest them, check their rules.": (
         "手作りカードゲームの工房。遊ぶ、たくさん試す、ルールを調べる。"

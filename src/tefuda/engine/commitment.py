@@ -6,7 +6,6 @@ key when the game is over; then anybody can deal the game again from the key and
 from __future__ import annotations
 
 import hashlib
-import hmac
 from typing import Any
 
 from tefuda.engine.cards import START
@@ -18,14 +17,16 @@ from tefuda.engine.rules import Rules
 
 Json = Any
 
-NONCE_BYTES = 16
+KEY_BYTES, NONCE_BYTES = 32, 16
+"""Both are checked: cut elsewhere, the same bytes would be another key with the same promise."""
 
 
 class BrokenPromiseError(Exception):
     """A record does not follow from its key, or its key is not the one that was promised.
 
     `why`: "promise" (the key is another than was promised), "starter" (the one noted is no seat), "chance" (it said
-    something else than follows from the key; `event` is the first that differs), "key" or "nonce" (no number)."""
+    something else than follows from the key; `event` is the first that differs), "key" or "nonce" (no number of as many
+    digits as it must have)."""
 
     def __init__(self, why: str, reason: str, event: int | None = None) -> None:
         super().__init__(reason)
@@ -80,25 +81,32 @@ def promise(key: bytes, nonce: bytes, starter: int | None = None) -> dict[str, J
     return told if starter is None else told | {"starter": starter}
 
 
-def verify(record: dict[str, Json], rules: Rules | None = None) -> str:
-    """Deal a record's game again from its key; the commitment, when all is as it was promised.
-
-    RecordError when it is no valid record, NoPromiseError when it has no key, BrokenPromiseError when it does not
-    follow from the key."""
-    game = from_record(record, rules)
+def note_of(record: dict[str, Json]) -> dict[str, Json]:
+    """What a record notes of the chance of its table (see `promise`). NoPromiseError."""
     result = record.get("result") or {}
     notes = result.get("notes") if isinstance(result, dict) else None
     told = notes.get("chance") if isinstance(notes, dict) else None
     if not isinstance(told, dict):
         raise NoPromiseError("the record holds no key of its chance")
-    key, nonce = (_bytes(told.get(name), name) for name in ("key", "nonce"))
+    return told
+
+
+def verify(record: dict[str, Json], rules: Rules | None = None) -> str:
+    """Deal a record's game again from its key; the commitment, when all is as it was promised. A starter whom the table
+    named (`note_of(record).get("starter")`) is no chance, and not among what was promised.
+
+    RecordError when it is no valid record, NoPromiseError when it has no key, BrokenPromiseError when it does not
+    follow from the key."""
+    game = from_record(record, rules)
+    told = note_of(record)
+    key, nonce = _bytes(told, "key", KEY_BYTES), _bytes(told, "nonce", NONCE_BYTES)
     promised = commitment(key, nonce)
-    if not hmac.compare_digest(promised, str(told.get("commitment"))):
+    if promised != told.get("commitment"):
         raise BrokenPromiseError("promise", "the key is not the one that was promised before play")
     chance: Chance = SecretChance(key)
     starter = told.get("starter")
     if starter is not None:
-        if not isinstance(starter, int) or not 0 <= starter < len(game.players):
+        if type(starter) is not int or not 0 <= starter < len(game.players):
             raise BrokenPromiseError("starter", "the starter noted is no seat of the game")
         chance = NamedStart(chance, starter)
     again = Game(game.rules, game.players, game.options, chance)
@@ -118,8 +126,11 @@ def verify(record: dict[str, Json], rules: Rules | None = None) -> str:
     return promised
 
 
-def _bytes(text: Json, name: str) -> bytes:
+def _bytes(told: dict[str, Json], name: str, length: int) -> bytes:
     try:
-        return bytes.fromhex(text)
-    except (TypeError, ValueError) as e:
-        raise BrokenPromiseError(name, f"the {name} noted is no hexadecimal number") from e
+        found = bytes.fromhex(told.get(name))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        found = b""
+    if len(found) != length:
+        raise BrokenPromiseError(name, f"the {name} noted is no hexadecimal number of {2 * length} digits")
+    return found

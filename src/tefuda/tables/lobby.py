@@ -39,7 +39,8 @@ class BegunError(Exception):
 class LobbyError(Exception):
     """What somebody wants at a waiting table cannot be. `why` is a key: "host" (only who opened it may), "taken" (that
     seat), "seat" (there is no such seat), "full", "not full", "occupied" (fewer seats than sit there), "person" (a seat
-    held by a person), "starter" (the game draws no starter), "nothing" (nobody to stand up)."""
+    held by a person), "starter" (the game draws no starter), "nothing" (nobody to stand up), "playing" (the game
+    before it is not over)."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -370,12 +371,14 @@ class Lobby:
         """Another game with the same people and bots, options and settings, everybody one seat further; the name of
         its table, where the same token holds a seat. Asked for again it is the same, until that game is over.
 
-        Somebody who played against bots alone begins at once; among several people it begins when all have asked.
-        UnseatedError, and whatever opening a table raises."""
+        Somebody who played against bots alone begins at once; among several people it begins when all have asked, and
+        nobody may ask before the game is over. UnseatedError, LobbyError, and whatever opening a table raises."""
         with self.tables.at(table_id) as table:
             seat = table.seat_of(token)
             if seat is None or token is None:
                 raise UnseatedError(table_id)
+            if table.people != [seat] and not table.game.over:
+                raise LobbyError("playing")
             if table.again is not None and self._joined(table.again, table, seat, token):
                 return table.again
             sitters = [table.sitters[seat - 1] for seat in range(len(table.sitters))]
@@ -392,7 +395,7 @@ class Lobby:
             return next_id
 
     def _joined(self, next_id: str, table: Table, seat: int, token: str) -> bool:
-        """Whether a seat's player is at the next table now: sat there before, or sits down there."""
+        """Whether there is a next table for a seat's player: who sits there by now, if there is room."""
         try:
             with self.tables.at(next_id) as following:
                 return following.seat_of(token) is not None and not following.game.over
@@ -403,8 +406,9 @@ class Lobby:
         mine = (seat + 1) % len(table.sitters)
         now = self.at(next_id)
         if now.seat_of(token) is None:
-            wanted = None if mine in now.sitters else mine
-            self.sit(next_id, token, wanted, table.sitters[seat].name)
+            wanted = mine if mine in now.free else None
+            with suppress(LobbyError):  # there may be no room any more: they see that there
+                self.sit(next_id, token, wanted, table.sitters[seat].name)
         return True
 
     def _rematch(self, table: Table, sitters: Sequence[Sitter], mine: int, token: str) -> str:

@@ -296,8 +296,12 @@ class Table:
         return [seat for seat, sitter in enumerate(self.sitters) if sitter.bot is None]
 
     def voters(self, proposal: Proposal) -> set[int]:
-        """The seats that must agree to what one of them asks: the people who are there."""
-        asked = set(self.people) - set(self.stand_ins) - {proposal.seat}
+        """The seats that must agree to what one of them asks: the people who are there; to taking back also those who
+        are away, for the game is theirs, too."""
+        asked = set(self.people) - {proposal.seat}
+        if proposal.kind == "undo":
+            return asked
+        asked -= set(self.stand_ins)
         return asked - {proposal.about} if proposal.kind == "absent" else asked
 
     def seat_of(self, token: str | None) -> int | None:

@@ -406,7 +406,7 @@ class Tables:
             self._may_ask(table, seat)
             if table.game.seat != absent or table.bot_of(absent) is not None or absent == seat:
                 raise AskError("here")
-            if milliseconds() - table.times.since < ABSENT_AFTER:
+            if milliseconds() - max(table.times.since, table.awake) < ABSENT_AFTER:
                 raise AskError("soon")
             assert seat is not None
             self._ask(table, Proposal(seat, "absent", about=absent), {"kind": "absent", "about": absent})

@@ -108,7 +108,7 @@ class Played:
     reports: Mapping[int, dict[str, Json]]
 
 
-def played(table: Table, reports: Sequence[ReportRow]) -> Played:
+def played(table: Table, reports: Sequence[ReportRow] = ()) -> Played:
     """A table whose game is over."""
     result, times = table.game.result or {}, table.times
     own = [thought for thought in times.thoughts if thought.seat in table.people]

@@ -11,6 +11,7 @@ from tefuda.bots.analysis import Analysis, analyse
 from tefuda.bots.spec import parse
 from tefuda.engine.game import Game
 from tefuda.tables import StoreError, Table, Tables
+from tefuda.tables.store import TakenError
 
 log = logging.getLogger("tefuda.web")
 
@@ -74,6 +75,8 @@ class Analyst:
                 self.tables.store.keep_analysis(table_id, found.to_json())
             elif not self._stopped.is_set():
                 self._given_up.add(table_id)
+        except TakenError:
+            log.info("table %s was deleted while it was looked back at", table_id)
         except StoreError as e:
             log.warning("table %s: its analysis could not be kept: %s", table_id, e)
         except Exception:

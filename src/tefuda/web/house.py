@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from fastapi import Request
 from starlette.datastructures import FormData
@@ -14,6 +15,7 @@ from tefuda.bots import Level
 from tefuda.engine.rules import Rules
 from tefuda.tables import BotSeats, Lobby, Tables
 from tefuda.web import pages
+from tefuda.web.after_page import Played
 from tefuda.web.analyst import Analyst
 from tefuda.web.laboratory import Laboratory
 from tefuda.web.limits import Limits
@@ -46,6 +48,8 @@ class House:
     analyst: Analyst
     limits: Limits = field(default_factory=Limits)
     laboratory: Laboratory | None = None
+    played: dict[str, Played] = field(default_factory=dict)
+    """Finished games that were looked at, by the names of their tables: they do not change any more."""
 
     def level(self, level_id: str | None) -> Level:
         """The level of that name, the usual one when there is none."""
@@ -81,8 +85,14 @@ def visit_of(request: Request) -> pages.Visit:
     lab = house_of(request).laboratory is not None
     for said in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
         if said in LANGUAGES:
-            return pages.Visit(said, request.url.path, lab)
-    return pages.Visit(_browsers_language(request.headers.get("accept-language", "")), request.url.path, lab)
+            return pages.Visit(said, _path_of(request), lab)
+    return pages.Visit(_browsers_language(request.headers.get("accept-language", "")), _path_of(request), lab)
+
+
+def _path_of(request: Request) -> str:
+    """The path of the page asked for, as a link may name it: with two slashes at its beginning (or what a browser reads
+    as such: a backslash, a tab between) it would lead to another site."""
+    return "/" + quote(request.scope["path"].lstrip("/"))
 
 
 def _browsers_language(accepted: str) -> str:

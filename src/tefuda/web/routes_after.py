@@ -3,6 +3,7 @@ felt, and the designer's page that gathers that."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -13,7 +14,6 @@ from tefuda.tables import (
     FormerRulesError,
     ReportRow,
     Table,
-    Tables,
     TableSpoiltError,
     UnknownTableError,
     UnseatedError,
@@ -21,7 +21,7 @@ from tefuda.tables import (
     milliseconds,
 )
 from tefuda.web import after_page, pages
-from tefuda.web.house import Refusal, form_of, house_of, page, token_of, visit_of
+from tefuda.web.house import House, Refusal, form_of, house_of, page, token_of, visit_of
 from tefuda.web.routes_shelf import rules_text
 
 router = APIRouter(include_in_schema=False)
@@ -30,6 +30,9 @@ Form = Annotated[dict[str, list[str]], Depends(form_of)]
 
 MOST_GAMES = 200
 """So many games, the latest, a designer's page tells of."""
+
+MOST_REMEMBERED = 2000
+"""So many games, of all designer's pages, are at hand: each was played again to know of it."""
 
 
 def _over(table: Table) -> None:
@@ -122,6 +125,7 @@ def delete(request: Request, word: str) -> Response:
         house_of(request).lobby.delete(word, token_of(request))
     except UnseatedError as e:
         raise Refusal(403, "not yours") from e
+    house_of(request).played.pop(word, None)
     return RedirectResponse("/", 303)
 
 
@@ -133,19 +137,29 @@ def players(request: Request, game: str) -> Response:
     house, visit = house_of(request), visit_of(request)
     rules = house.game(game)
     text = rules_text(rules, visit.lang) or ""
-    found = finished(house.tables, game)
+    found = finished(house, game)
     told = after_page.felt(found, after_page.clauses(text), visit.lang)
     return page(request, pages.render_players(visit, rules, told, brief(rules, visit.lang)))
 
 
-def finished(tables: Tables, game: str) -> list[after_page.Played]:
+def finished(house: House, game: str) -> list[after_page.Played]:
     """The latest games that people played to the end, with what they felt."""
-    found, reports = [], tables.store.reports(game=game)
-    for name in tables.store.played(game, MOST_GAMES):
-        try:
-            with tables.at(name) as table:
-                if table.people:
-                    found.append(after_page.played(table, [r for r in reports if r.table_id == name]))
-        except (UnknownTableError, WaitingError, FormerRulesError, TableSpoiltError):
-            continue
+    found, reports = [], house.tables.store.reports(game=game)
+    for name in house.tables.store.played(game, MOST_GAMES):
+        played = _played(house, name)
+        if played is not None and played.people:
+            own = {report.seat: report.body for report in reports if report.table_id == name}
+            found.append(replace(played, reports=own))
     return found
+
+
+def _played(house: House, name: str) -> after_page.Played | None:
+    if name not in house.played:
+        if len(house.played) >= MOST_REMEMBERED:
+            house.played.clear()
+        try:
+            with house.tables.at(name) as table:
+                house.played[name] = after_page.played(table)
+        except (UnknownTableError, WaitingError, FormerRulesError, TableSpoiltError):
+            return None
+    return house.played.get(name)

@@ -356,7 +356,7 @@ def seen(house: House, table: Table, seat: int | None, lang: str) -> dict[str, J
         "deadline": table.deadline,
         "talk": [_line(line) for line in table.talk],
         "promised": table.promised,
-        "again": table.again,
+        "again": None if seat is None else table.again,  # its name is what lets one sit down there
         "wrong": None if wrong is None else wrong.as_json(),
         "thinking": table.bot_due,
         "preparing": table.bot_due and house.bots.preparing(table.rules),

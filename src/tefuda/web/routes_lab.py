@@ -66,7 +66,7 @@ def begin(request: Request, form: Form) -> Response:
             if value != rules.declared_options[name].default
         }
         try:
-            run = lab.begin(rules, seats, levels, changed, games, finished(house.tables, rules.id))
+            run = lab.begin(rules, seats, levels, changed, games, finished(house, rules.id))
             return RedirectResponse(f"/lab/{run.id}", 303)
         except OptionError as e:
             refusal = told(e, visit.lang)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
@@ -10,6 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
+from starlette.types import Receive, Scope, Send
 
 from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
@@ -17,6 +19,7 @@ from tefuda.engine.rules import OptionError, Rules
 from tefuda.tables import (
     AskError,
     Claim,
+    LobbyError,
     StaleError,
     Table,
     TalkError,
@@ -40,6 +43,7 @@ from tefuda.web.house import (
     wants_fragment,
 )
 from tefuda.web.layouts import layout_of
+from tefuda.web.live import Listeners
 from tefuda.web.sentences import SENTENCES, sentence
 from tefuda.words import fill
 from tefuda.words import words as words_of
@@ -432,6 +436,8 @@ def again(request: Request, word: str) -> Response:
         game = house.game(table.rules.id).id
     try:
         name = house.lobby.again(word, token)
+    except LobbyError:  # it is not over yet
+        return RedirectResponse(f"/t/{word}", 303)
     except OptionError:  # its options were those of former rules
         return RedirectResponse(f"/games/{game}", 303)
     response = RedirectResponse(f"/t/{name}", 303)
@@ -457,6 +463,20 @@ def hurried(house: House, table: Table, token: str | None) -> int:
     return seat
 
 
+class _Stream(EventSourceResponse):
+    """A stream that gives its place back however it ends, even before its first message."""
+
+    def __init__(self, listeners: Listeners, client: str, messages: AsyncIterator[ServerSentEvent], **more: Any) -> None:
+        super().__init__(messages, **more)
+        self.listeners, self.client = listeners, client
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.listeners.give_place(self.client)
+
+
 @router.get("/t/{word}/events")
 async def events(request: Request, word: str) -> Response:
     """Server-sent events: `change`, whenever there is something new to see. Its data is the number of an event of the
@@ -471,16 +491,17 @@ async def stream(request: Request, table_id: str) -> Response:
     known = request.headers.get("last-event-id", "")
     seen = int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
-    client, limits = request.client.host if request.client else "", house.limits
-    if not limits.off and not house.listeners.room_for(client, limits.streams_of_client, limits.streams_of_all):
-        raise Refusal(503, "crowded")
-
     async def messages() -> AsyncIterator[ServerSentEvent]:
-        with house.listeners.counted(client):
-            async for number in house.listeners.changes(table_id, seen):
-                yield ServerSentEvent(str(number), event="change", id=str(number), retry=MILLISECONDS_TO_RECONNECT)
+        async for number in house.listeners.changes(table_id, seen):
+            yield ServerSentEvent(str(number), event="change", id=str(number), retry=MILLISECONDS_TO_RECONNECT)
 
-    return EventSourceResponse(
+    client, limits = request.client.host if request.client else "", house.limits
+    most = (math.inf, math.inf) if limits.off else (limits.streams_of_client, limits.streams_of_all)
+    if not house.listeners.take_place(client, *most):
+        raise Refusal(503, "crowded")
+    return _Stream(
+        house.listeners,
+        client,
         messages(),
         ping=SECONDS_BETWEEN_PINGS,
         ping_message_factory=lambda: ServerSentEvent(comment="still here"),
