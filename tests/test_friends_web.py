@@ -398,6 +398,8 @@ def test_who_played_learns_of_another_game_and_who_watched_is_offered_none(clien
     assert "To the next game" in page and "a table for another game" in page
     watcher = client.get(f"/t/{TABLE}/result").text
     assert "Play again" not in watcher and "To the next game" not in watcher
+    of = {who: client.get(f"/api/tables/{TABLE}", headers=who and seat(1)).json()["again"] for who in (None, "seat 1")}
+    assert of[None] is None and of["seat 1"], "its name lets one sit down there: strangers are not told"
 
 
 def test_a_blog_tells_guests_apart_and_turning_points_with_their_chances(client: TestClient, tables: Tables) -> None:
