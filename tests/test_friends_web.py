@@ -91,6 +91,14 @@ def test_friends_meet_through_a_link_and_play(client: TestClient) -> None:
     assert ben.post("/sit", seat="0").status_code == 303, "too late: to the table"
 
 
+def test_an_address_that_is_too_long_for_a_picture_goes_without(client: TestClient) -> None:
+    host, _ = opened(client)
+    assert 'class="qr"' in host.page()
+    for path in ("", "/key"):
+        answer = host.get(path, headers={"host": "x" * 3000})
+        assert answer.status_code == 200 and 'class="qr"' not in answer.text
+
+
 def test_guests_are_told_apart(client: TestClient) -> None:
     host, url = opened(client)
     for n in (1, 2):

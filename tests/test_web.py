@@ -159,6 +159,7 @@ def test_seats_options_level_and_name_can_be_chosen(client: TestClient) -> None:
         {"name": "\u202e\u200b"},
         {"seats": "99"},
         {"seats": "three"},
+        {"seats": "003" + 5000 * "9"},
         {"option.target": "1000000"},
         {"option.leader": "nobody"},
     ],
@@ -168,6 +169,13 @@ def test_a_setup_that_cannot_be_is_shown_again_with_the_reason(client: TestClien
     assert refused.status_code == 422
     assert 'role="alert"' in refused.text
     assert "set-cookie" not in refused.headers
+
+
+@pytest.mark.parametrize("deck", ["[" * 10_000, '{"a":' * 3_000, "[" * 900 + "]" * 900, '["\\ud800"]', "9" * 5000])
+def test_a_deck_that_is_none_is_told_in_words(client: TestClient, deck: str) -> None:
+    refused = client.post("/games/jukugo_ten", data={"own.deck": deck})
+    assert refused.status_code == 422
+    assert 'role="alert"' in refused.text
 
 
 # -------------------------------------------------------------------------------------------- who holds a seat

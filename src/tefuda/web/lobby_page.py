@@ -223,9 +223,13 @@ def _value(value: Json) -> str:
 
 
 @lru_cache(maxsize=256)
-def qr(url: str) -> str:
-    """A link as a QR code, an SVG of one path."""
-    drawn: str = segno.make(url, error="m", micro=False).svg_inline(
+def qr(url: str) -> str | None:
+    """A link as a QR code, an SVG of one path; None for one that is too long for any."""
+    try:
+        code = segno.make(url, error="m", micro=False)
+    except segno.DataOverflowError:
+        return None
+    drawn: str = code.svg_inline(
         scale=1, border=2, dark="#24211d", light="#fffdf6", omitsize=True, svgclass="qr-code", lineclass=None
     )
     return drawn

@@ -495,8 +495,9 @@ def setup_from_form(rules: Rules, form: Form, lang: str = "ja") -> Setup:
     seats = min(max(USUAL_SEATS, low), high)
     asked = form.get("seats", [""])[-1]
     if asked:
-        if asked.isdecimal() and low <= int(asked[:3]) <= high:
-            seats = int(asked)
+        number = _whole(asked)
+        if number is not None and low <= number <= high:
+            seats = number
         else:
             refusal = say("refusal.seats", low=low, high=high)
     options: dict[str, Json] = {}
@@ -541,7 +542,7 @@ def _own_value(typed: str, default: Json) -> Json:
     if typed[0] in "[{":
         try:
             return json.loads(typed)
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or brackets in brackets without end
             return typed
     pieces = typed.replace("、", " ").replace(",", " ").split()
     return pieces if isinstance(default, list) or len(pieces) > 1 else typed
