@@ -423,6 +423,22 @@ def test_every_answer_is_strict_about_what_may_be_loaded(client: TestClient, tab
             assert ' src="/static/' in script.split(">")[0]
 
 
+def test_nobody_between_keeps_what_a_program_sees(client: TestClient, tables: Tables) -> None:
+    set_table(tables)
+    for url in (f"/api/tables/{TABLE}", "/api/tables", "/api/games", "/api/nothing", f"/api/tables/{TABLE}/record"):
+        assert client.get(url, headers=seat(0)).headers["cache-control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "/%5Cevil.example/", "/%09/evil.example/", "///evil.example"])
+def test_no_link_leads_to_another_site(app: Any, path: str) -> None:
+    with serving(app) as url:
+        text = httpx.get(url + path).text
+    links = re.findall(r'href="([^"]*lang=[^"]*)"', text)
+    assert len(links) == 2
+    for link in links:
+        assert re.match(r"/[\w%]", html.unescape(link))
+
+
 # ----------------------------------------------------------------------------------------- answers for people
 
 

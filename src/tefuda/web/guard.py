@@ -37,6 +37,9 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+PRIVATE = "/api/"
+"""Where every answer is for whoever asked, and for nobody between to keep: a hand is in it."""
+
 Refuse = Callable[[Request, int, str], Response]
 """Makes the answer to a request that is refused: its status, and the key of the sentence."""
 
@@ -60,6 +63,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if scope["path"].startswith(PRIVATE):
+                    headers["Cache-Control"] = "private, no-store"
             await send(message)
 
         request = Request(scope)
