@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from running_server import serving
+from test_friends import wait_until
 from test_web import TABLE, TOKENS, app_of, listening, set_table
 
 from tefuda.tables import Plan, Store, Tables
+from tefuda.web.limits import Limits
 
 
 @pytest.fixture
@@ -91,3 +94,24 @@ def test_a_table_tells_on_from_waiting_to_playing_to_being_deleted(app: Any) -> 
             rest = [int(message["id"]) for message in messages]  # to the end of the stream
             assert set(rest) == {last}
         assert not house.listeners._watched
+
+
+def test_of_many_streams_at_once_no_more_are_opened_than_may_be(tmp_path: Path) -> None:
+    app = app_of(tmp_path, limits=Limits())
+    app.state.house.limits.streams_of_client = 5
+    set_table(app.state.house.tables)
+
+    async def status(http: httpx.AsyncClient, url: str) -> int:
+        async with http.stream("GET", url) as answer:
+            await asyncio.sleep(0.5)
+            return answer.status_code
+
+    async def opened(url: str) -> list[int]:
+        async with httpx.AsyncClient(timeout=20, limits=httpx.Limits(max_connections=None)) as http:
+            return sorted(await asyncio.gather(*(status(http, url) for _ in range(20))))
+
+    with serving(app) as url:
+        path = f"{url}/t/{TABLE}/events"
+        assert asyncio.run(opened(path)) == [200] * 5 + [503] * 15
+        wait_until(lambda: not app.state.house.listeners._streams)  # each place was given back
+        assert asyncio.run(opened(path)) == [200] * 5 + [503] * 15

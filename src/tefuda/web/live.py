@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
@@ -130,20 +130,21 @@ class Listeners:
 
     # ---------------------------------------------------------------------------------------------------- streams
 
-    def room_for(self, client: str, of_client: int, of_all: int) -> bool:
-        """Whether a client may open one more stream, where so many of its own and of all may be open."""
-        return self._streams[client] < of_client and self._streams.total() < of_all
+    def take_place(self, client: str, of_client: float, of_all: float) -> bool:
+        """Count one more stream of a client, where so many of its own and of all may be open; whether there is room.
 
-    @contextmanager
-    def counted(self, client: str) -> Iterator[None]:
-        """A stream of a client is open."""
+        Whoever gets a place gives it back (`give_place`). It is taken before the stream begins: of many asked for at
+        once, each must know of the others."""
+        if self._streams[client] >= of_client or self._streams.total() >= of_all:
+            return False
         self._streams[client] += 1
-        try:
-            yield
-        finally:
-            self._streams[client] -= 1
-            if not self._streams[client]:
-                del self._streams[client]
+        return True
+
+    def give_place(self, client: str) -> None:
+        """A stream of a client has ended."""
+        self._streams[client] -= 1
+        if not self._streams[client]:
+            del self._streams[client]
 
     async def changes(self, table_id: str, seen: int | None) -> AsyncIterator[int]:
         """The numbers of a table's events, each once and in order: those after the `seen` one; without one, the last,

@@ -466,8 +466,8 @@ def hurried(house: House, table: Table, token: str | None) -> int:
 class _Stream(EventSourceResponse):
     """A stream that gives its place back however it ends, even before its first message."""
 
-    def __init__(self, listeners: Listeners, client: str, messages: AsyncIterator[ServerSentEvent], **more: Any) -> None:
-        super().__init__(messages, **more)
+    def __init__(self, listeners: Listeners, client: str, told: AsyncIterator[ServerSentEvent], **more: Any) -> None:
+        super().__init__(told, **more)
         self.listeners, self.client = listeners, client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
