@@ -24,7 +24,7 @@ from tefuda.tables import PHRASES, Settings, Sitter, Tables
 from tefuda.web import after_page, lobby_page, routes_table
 from tefuda.web import app as app_module
 from tefuda.web.app import sweep
-from tefuda.web.limits import Limits
+from tefuda.web.limits import Buckets, Limits, Pace
 from tefuda.words import texts
 
 
@@ -528,6 +528,22 @@ def test_who_guesses_names_of_tables_is_slowed(tmp_path: Path) -> None:
     with TestClient(app_of(tmp_path, limits=Limits()), follow_redirects=False) as client:
         answers = [client.get(f"/t/momiji-{n:010}").status_code for n in range(60)]
     assert answers[:30] == [404] * 30 and answers[-1] == 429
+
+
+def test_who_guesses_names_of_tables_does_not_learn_which_are_right(tmp_path: Path) -> None:
+    app = app_of(tmp_path, limits=Limits())
+    app.state.house.limits.guesses = Buckets(Pace(3, 0))
+    with TestClient(app, follow_redirects=False) as client:
+        host, url = opened(client)
+        set_table(app.state.house.tables)
+        right = [url, f"/t/{TABLE}", f"/t/{TABLE}/events", f"/api/tables/{TABLE}", f"/t/{TABLE}/key"]
+        assert client.get(f"/t/{TABLE}").status_code == 200
+        assert [client.get(f"/t/momiji-{n:010}").status_code for n in range(5)] == [404, 404, 404, 429, 429]
+        assert [client.get(path).status_code for path in right] == [429] * 5
+        assert client.head(f"/t/{TABLE}").status_code == client.post(f"/t/{TABLE}/say").status_code == 429
+        assert client.get(f"/t/{TABLE}", headers=seat(1)).status_code == 200, "who plays goes on"
+        assert host.get().status_code == 200
+        assert client.get("/tables").status_code == 200
 
 
 def test_who_opens_too_many_tables_is_slowed(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 import uvicorn
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
@@ -41,7 +41,7 @@ from tefuda.tables.bot_seats import PAUSE, Choose
 from tefuda.web import routes_after, routes_api, routes_drill, routes_lab, routes_lobby, routes_shelf, routes_table
 from tefuda.web.analyst import Analyst, Look, look_back
 from tefuda.web.guard import Guard
-from tefuda.web.house import API, House, Refusal, refuse
+from tefuda.web.house import API, House, Refusal, known_table, refuse
 from tefuda.web.laboratory import Laboratory
 from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
@@ -124,7 +124,7 @@ def create_app(
         routes_lab.router,
     ):
         _answer_head(app, router)
-        app.include_router(router)
+        app.include_router(router, dependencies=[Depends(known_table)])
     app.mount("/static", routes_shelf.Static(directory=routes_shelf.STATIC))
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(Guard, refuse=refuse, limits=house.limits)
@@ -162,7 +162,13 @@ def _answer_head(app: FastAPI, router: APIRouter) -> None:
     """HEAD is answered like GET; the server leaves the body out. A stream of events would never end."""
     for route in router.routes:
         if isinstance(route, APIRoute) and "GET" in (route.methods or ()) and not route.path.endswith("/events"):
-            app.add_api_route(route.path, route.endpoint, methods=["HEAD"], include_in_schema=False)
+            app.add_api_route(
+                route.path,
+                route.endpoint,
+                methods=["HEAD"],
+                dependencies=[Depends(known_table)],
+                include_in_schema=False,
+            )
 
 
 def _usual_first(levels: Sequence[Level]) -> list[Level]:
@@ -190,10 +196,6 @@ STATUSES = {429: "pace", 400: "bad request", 404: "not found", 405: "no method",
 def _answer_errors(app: FastAPI) -> None:
     def problem(request: Request, error: Exception) -> Response:
         status, key = next(answer for kind, answer in PROBLEMS.items() if isinstance(error, kind))
-        if status == 404:
-            house, client = app.state.house, request.client.host if request.client else ""
-            if not house.limits.may(house.limits.guesses, client):  # somebody tries names of private tables
-                status, key = 429, "pace"
         if status == 503:
             log.warning("the store: %s", error)
         elif isinstance(error, RulesError):

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from fastapi import Request
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import JSONResponse, Response
 
 from tefuda.bots import Level
 from tefuda.engine.rules import Rules
-from tefuda.tables import BotSeats, Lobby, Tables
+from tefuda.tables import BotSeats, Lobby, Tables, UnknownTableError
 from tefuda.web import pages
 from tefuda.web.after_page import Played
 from tefuda.web.analyst import Analyst
@@ -137,6 +138,28 @@ async def form_of(request: Request) -> dict[str, list[str]]:
             raise Refusal(422, "long field")
         fields.setdefault(name, []).append(value)
     return fields
+
+
+async def known_table(request: Request) -> None:
+    """Whoever has tried too many names of tables that are none is told to wait, at right names just as at wrong ones:
+    else the answer would still tell which are right. Whoever holds a seat goes on.
+
+    Nothing is waited for between finding out whether there is such a table and counting: of many tries at once each
+    knows of the others. UnknownTableError, Refusal 429."""
+    house, client = house_of(request), request.client.host if request.client else ""
+    name = request.path_params.get("word") or request.path_params.get("table_id")
+    if name is None or house.limits.off:
+        return
+    try:
+        await run_in_threadpool(house.tables.last_number, name)
+    except UnknownTableError:
+        if not house.limits.may(house.limits.guesses, client):
+            raise Refusal(429, "pace") from None
+        raise
+    if not house.limits.guesses.has(client) and not await run_in_threadpool(
+        house.tables.is_of_table, name, token_of(request)
+    ):
+        raise Refusal(429, "pace")
 
 
 # ------------------------------------------------------------------------------------------------- answers

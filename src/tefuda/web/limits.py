@@ -43,6 +43,12 @@ class Buckets:
                 self._buckets.popitem(last=False)
             return taken
 
+    def has(self, whose: Hashable) -> bool:
+        """Whether somebody could take one now; nothing is taken."""
+        with self._lock:
+            left, at = self._buckets.get(whose, (self.pace.burst, 0.0))
+            return left + (time.monotonic() - at) * self.pace.rate >= 1
+
 
 class Limits:
     """The limits of a server. `off`: none at all, for measuring and for a closed room.
