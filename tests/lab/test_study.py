@@ -157,7 +157,7 @@ def test_findings_say_what_is_wrong_first() -> None:
     assert "nothing was legal" in sentences[0]
     assert any("decides first has an advantage" in sentence for sentence in sentences)
     proposed = label(toys(), found)
-    assert proposed.seats == () and "nobody" in proposed.players("en")
+    assert proposed.seats == () and "not settled" in proposed.players("en")
 
 
 def test_a_label_tells_its_reasons_and_what_the_author_says() -> None:

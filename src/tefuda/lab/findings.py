@@ -11,7 +11,7 @@ from tefuda.engine.declare import Choice, Flag, Range
 from tefuda.engine.rules import Rules
 from tefuda.lab import texts
 from tefuda.lab.intervals import Z, not_by_chance
-from tefuda.lab.label import label, limits, most_edge, wait_minutes
+from tefuda.lab.label import label, limits, wait_minutes
 from tefuda.lab.texts import Say, known, number, only, percent, said, size, text
 from tefuda.words import words
 
@@ -176,8 +176,9 @@ def _fair(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
 
 
 def _furthest(shares: Sequence[Sequence[float]]) -> int:
-    """The place in the turn order whose share is furthest from even."""
-    return max(range(len(shares)), key=lambda place: abs(shares[place][0] - 1 / len(shares)))
+    """The place in the turn order whose share is furthest from even; of two, the one above."""
+    edges = [share[0] - 1 / len(shares) for share in shares]
+    return max(range(len(shares)), key=lambda place: (round(abs(edges[place]), 4), edges[place]))
 
 
 def _ordinal(n: int) -> Say:
@@ -481,13 +482,15 @@ def _boxes(rules: Rules, summary: Mapping[str, Any]) -> Iterator[Finding]:
     proposed = label(rules, summary)
     if len(proposed.held) > 1:
         failing = [seats for seats, fails in proposed.held.items() if fails]
-        if failing:
+        if not proposed.seats:
+            yield Finding("findings.seats_none", 55.0, "label")
+        elif failing:
             yield Finding(
                 "findings.seats_fail", 55.0, "label",
                 {"holds": proposed.players, "fails": lambda lang: texts.listed([str(n) for n in failing], lang)},
             )  # fmt: skip
         else:
-            yield Finding("findings.seats_hold", 49.0, "label", {"holds": proposed.players, "edge": most_edge})
+            yield Finding("findings.seats_hold", 49.0, "label", {"holds": proposed.players})
         if proposed.best is not None:
             yield Finding("findings.best", 48.5, "label", {"seats": proposed.best})
     for claim in proposed.claims:

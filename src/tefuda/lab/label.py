@@ -37,9 +37,10 @@ def limits() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def most_edge(lang: str) -> str:
-    """How big an edge by turn order may be, in words."""
-    return texts.size(only(limits()["holds"]["edge"]), lang, 0)
+def most_edge(seats: int) -> float:
+    """How big an edge by turn order may be, as a share of games."""
+    holds = limits()["holds"]
+    return float(min(holds["edge"], holds["edge_of_even"] / seats))
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Label:
         out = []
         for seats, fails in self.held.items():
             if not fails:
-                out.append(text(lang, "label.holds", seats=seats, edge=most_edge(lang)))
+                out.append(text(lang, "label.holds", seats=seats, edge=texts.size(only(most_edge(seats)), lang, 0)))
             out += [each.sentence(lang) for each in fails]
         if self.best is not None and len(self.held) > 1:
             out.append(text(lang, "label.best", seats=self.best))
@@ -148,7 +149,7 @@ def _fails(seats: int, measured: Mapping[str, Any], summary: Mapping[str, Any]) 
         place = max(range(seats), key=lambda k: abs(shares[k][0] - 1 / seats))
         edge = shares[place]
         off = min(abs(each - 1 / seats) for each in edge[1:]) if not edge[1] <= 1 / seats <= edge[2] else 0.0
-        if off > limit["edge"]:
+        if off > most_edge(seats):
             out.append(
                 Reason("label.fails_edge", {
                     "seats": seats, "place": place + 1, "share": said(texts.percent, edge),
