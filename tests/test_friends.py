@@ -160,6 +160,34 @@ def test_what_cannot_be_is_refused_and_changes_nothing(lobby: Lobby, what: Any, 
     assert lobby.at(table.id) == before
 
 
+def test_only_the_last_plan_is_kept_and_what_changes_nothing_is_not(tables: Tables, lobby: Lobby) -> None:
+    table, host = lobby.open("leaves13", Plan(3), "Aki")
+    assert lobby.plan(table.id, host, Plan(3), False).last == table.last
+    assert lobby.plan(table.id, host, Plan(3), True).public
+    assert lobby.plan(table.id, host, Plan(4), True).plan == Plan(4)
+    now = lobby.plan(table.id, host, Plan(3, {"expert": True}), True)
+    found = tables.store.table(table.id)
+    assert found is not None
+    assert [row.body for row in found[1] if row.kind == "plan"] == [{}, {}, {}, now.plan.as_json()]
+    lobby.start(table.id, host, bot="random")
+    with fresh(tables).at(table.id) as begun:
+        assert begun.game.options["expert"] is True and len(begun.sitters) == 3
+
+
+def test_there_is_an_end_of_what_happens_before_a_game(
+    tables: Tables, lobby: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, host = lobby.open("leaves13", Plan(3), "Aki")
+    monkeypatch.setattr("tefuda.tables.lobby.MOST_EVENTS", lobby.sit(table.id, host, 0, "Aki B")[0].last)  # type: ignore[union-attr]
+    with pytest.raises(LobbyError, match="events"):
+        lobby.plan(table.id, host, Plan(4), True)
+    with pytest.raises(LobbyError, match="events"):
+        lobby.sit(table.id, None, None, "Ben")
+    with pytest.raises(TalkError, match="full"):
+        lobby.say(table.id, host, "hello", None)
+    lobby.start(table.id, host, bot="random")
+
+
 def test_a_full_table_takes_nobody_and_fewer_seats_than_people_cannot_be(lobby: Lobby) -> None:
     table, host = lobby.open("leaves13", Plan(4), "Aki")
     for n in range(3):

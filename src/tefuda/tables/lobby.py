@@ -25,11 +25,15 @@ from tefuda.tables.store import EventRow, TableRow, TakenError
 from tefuda.tables.table import FormerRulesError, Table, Times, UnknownTableError, UnseatedError, WaitingError
 from tefuda.tables.table_names import DIGITS_OF_PRIVATE, PATTERN, new_table_name
 from tefuda.tables.tables import Tables, named_start, new_secret
+from tefuda.tables.talk import TalkError
 
 Json = Any
 
 TRIES = 20
 """So often somebody who was slower looks again before giving up."""
+
+MOST_EVENTS = 1000
+"""So much may happen at a table before its game begins: whoever looks at it, or at the list of tables, reads it all."""
 
 
 class BegunError(Exception):
@@ -40,7 +44,7 @@ class LobbyError(Exception):
     """What somebody wants at a waiting table cannot be. `why` is a key: "host" (only who opened it may), "taken" (that
     seat), "seat" (there is no such seat), "full", "not full", "occupied" (fewer seats than sit there), "person" (a seat
     held by a person), "starter" (the game draws no starter), "nothing" (nobody to stand up), "playing" (the game
-    before it is not over)."""
+    before it is not over), "events" (too much has happened there)."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -129,13 +133,9 @@ class Lobby:
         rules = self.tables.shelf.get(row.game)
         if rules is None or row.host is None:
             raise FormerRulesError(row.game, row.rules)
-        plan = Plan(0)
-        lines: list[talk.Line] = []
-        for event in rows:
-            if event.kind == "plan":
-                plan = Plan(**{**event.body, "settings": Settings.from_json(event.body["settings"])})
-            elif event.kind == "say":
-                lines.append(talk.line_of(event.number, event.seat, event.body))
+        settled = [event.body for event in rows if event.kind == "plan"]
+        plan = Plan(**{**settled[-1], "settings": Settings.from_json(settled[-1]["settings"])})
+        lines = [talk.line_of(event.number, event.seat, event.body) for event in rows if event.kind == "say"]
         there = sitting(rows)
         lines = lines[-talk.MOST_KEPT :]
         return Gathering(table_id, rules, plan, there, digests, row.host, row.public, rows[-1].number, lines)
@@ -194,13 +194,15 @@ class Lobby:
     # ------------------------------------------------------------------------------------------------ changing
 
     def plan(self, table_id: str, token: str | None, plan: Plan, public: bool) -> Gathering:
-        """Play otherwise. LobbyError, OptionError."""
+        """Play otherwise; what changes nothing is not kept. LobbyError, OptionError."""
 
-        def change(now: Gathering) -> Changed:
+        def change(now: Gathering) -> Changed | None:
             _only_host(now, token)
             _check(now.rules, plan)
             if any(seat >= plan.seats for seat in now.sitters):
                 raise LobbyError("occupied")
+            if plan.as_json() == now.plan.as_json() and public == now.public:
+                return None
             return [EventRow(now.last + 1, "plan", None, plan.as_json())], {"public": public}, {}
 
         return self._change(table_id, change)
@@ -276,14 +278,22 @@ class Lobby:
             seat = now.seat_of(token)
             if seat is None:
                 raise UnseatedError(table_id)
+            if now.last >= MOST_EVENTS:
+                raise TalkError("full")
             return [EventRow(now.last + 1, "say", seat, talk.checked(now.plan.settings.talk, text, phrase))], {}, {}
 
         return self._change(table_id, change)
 
-    def _change(self, table_id: str, change: Callable[[Gathering], Changed]) -> Gathering:
+    def _change(self, table_id: str, change: Callable[[Gathering], Changed | None]) -> Gathering:
+        """Keep what becomes of a waiting table; None: nothing does."""
         for _ in range(TRIES):
             now = self.at(table_id)
-            rows, values, held = change(now)
+            changed = change(now)
+            if changed is None:
+                return now
+            rows, values, held = changed
+            if now.last >= MOST_EVENTS:
+                raise LobbyError("events")
             try:
                 self.tables.store.append(table_id, rows, values, held)
             except TakenError:

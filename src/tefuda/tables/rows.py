@@ -2,7 +2,7 @@
 
 Kinds of rows, each with what its body holds:
 
-    plan      what a waiting table is to play: seats, options, settings, starter
+    plan      what a waiting table is to play: seats, options, settings, starter (only of the last one)
     sit       somebody sits down at a seat: name, bot                     leave     a seat is free again
     deal      the game begins: chance, drawn, starter
     move      a decision: move, chance, drawn, said, wrong                word      a word counts from now on: event

@@ -208,8 +208,14 @@ class Store:
         digests: Mapping[int, bytes | None] | None = None,
     ) -> None:
         """Keep more events of a table with what they change of its row (`values`) and of who holds its seats (None:
-        nobody does), all or nothing. TakenError when a number or a seat is already there; then nothing was changed."""
+        nobody does), all or nothing. TakenError when a number or a seat is already there; then nothing was changed.
+
+        Of plans only the last one's body is kept: earlier ones mean nothing any more, and a long list of words in each
+        would be read whenever somebody looks at the table."""
         with self._writing() as connection:
+            if any(row.kind == "plan" for row in rows):
+                earlier = (events.c.table_id == table_id) & (events.c.kind == "plan")
+                connection.execute(sa.update(events).where(earlier).values(body={}))
             connection.execute(sa.insert(events), [_event_values(table_id, e) for e in rows])
             changed = {**values, "touched": rows[-1].at}
             connection.execute(sa.update(tables).where(tables.c.id == table_id).values(changed))

@@ -23,7 +23,8 @@ MOST_KEPT = 100
 
 class TalkError(Exception):
     """Something cannot be said here; `why`: "off" (nobody talks at this table), "phrases" (only set phrases are),
-    "phrase" (there is no such phrase), "empty", "long", "spectator" or "pace" (too much in too short a time)."""
+    "phrase" (there is no such phrase), "empty", "long", "spectator", "pace" (too much in too short a time) or
+    "full" (too much before the game)."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

@@ -97,6 +97,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "このゲームでは、始める人をくじで決めません。",
         "In this game the starter is not drawn by lot.",
     ),
+    "lobby events": (
+        "始まる前に、この卓ではもうずいぶん多くのことがありました。いまのまま始めるか、新しい卓を立ててください。",
+        "A great deal has happened at this table before its game. Begin as things are, or open a new table.",
+    ),
     "lobby nothing": (
         "その席には、だれも座っていません。",
         "Nobody sits there.",
@@ -107,6 +111,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "talk empty": ("目に見える文字を書いてください。", "Write something that can be seen."),
     "talk long": ("一度に言えるのは200文字までです。", "A line has at most 200 characters."),
     "talk spectator": ("話せるのは、席にいる人だけです。", "Only those in the seats talk here."),
+    "talk full": (
+        "始まる前に話せるのはここまでです。ゲームを始めるか、新しい卓を立ててください。",
+        "No more can be said before the game. Begin it, or open a new table.",
+    ),
     "talk pace": ("少し間を置いてから、話してください。", "Please wait a moment before you say more."),
     "undo nothing": (
         "もどせる手がありません。まだ一手もしていません。",
