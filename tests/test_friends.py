@@ -730,6 +730,15 @@ def test_who_may_delete_a_table(tables: Tables, lobby: Lobby) -> None:
     for token in (host, ben, None):
         with pytest.raises(UnseatedError):
             lobby.delete(table.id, token)  # they play there
+    bots, opener = lobby.open("leaves13", Plan(3), "Aki")
+    lobby.leave(bots.id, opener)
+    lobby.start(bots.id, opener, bot="random")
+    for token in (host, None):
+        with pytest.raises(UnseatedError):
+            lobby.delete(bots.id, token)
+    lobby.delete(bots.id, opener)  # bots alone play there
+    with pytest.raises(UnknownTableError), tables.at(bots.id):
+        pass
     mine = tables.open("leaves13", [Sitter("Aki"), *[Sitter("bot:random", "random")] * 2])
     lobby.delete(mine.table.id, mine.tokens[0])
     with pytest.raises(UnknownTableError), tables.at(mine.table.id):

@@ -476,6 +476,16 @@ def test_a_finished_table_is_deleted_by_one_who_played(client: TestClient, table
 # --------------------------------------------------------------------------------------------------------- for programs
 
 
+def test_a_table_of_bots_alone_is_deleted_by_whoever_opened_it(client: TestClient) -> None:
+    host, url = opened(client)
+    host.post("/leave")
+    assert host.post("/start", fill="1").status_code == 303
+    assert f'action="{url}/delete"' in host.page() and f'action="{url}/delete"' not in Person(client, url).page()
+    assert Person(client, url).post("/delete").status_code == 403
+    assert host.post("/delete").headers["location"] == "/"
+    assert host.get().status_code == 404
+
+
 def test_a_program_opens_waits_and_plays(client: TestClient) -> None:
     new_table = {"game": "leaves13", "seats": 3, "wait": True, "name": "P", "clock": "move60"}
     made = client.post("/api/tables", json=new_table)

@@ -3,7 +3,7 @@
 A table is its list of events in the store; whatever a process holds in memory can be lost at any time."""
 
 from tefuda.tables.bot_seats import BotSeats
-from tefuda.tables.lobby import BegunError, Gathering, Listed, Lobby, LobbyError, Plan, can_name_starter
+from tefuda.tables.lobby import BegunError, Gathering, Listed, Lobby, LobbyError, Plan, can_name_starter, may_delete
 from tefuda.tables.settings import Clock, Settings
 from tefuda.tables.sitters import BadNameError, Sitter, clean_name
 from tefuda.tables.store import ReportRow, Store, StoreError, default_database, milliseconds
@@ -65,5 +65,6 @@ __all__ = [
     "can_name_starter",
     "clean_name",
     "default_database",
+    "may_delete",
     "milliseconds",
 ]

@@ -432,14 +432,10 @@ class Lobby:
         return self._gather(rules, plan, rows, mine, digest(token), public=False, short=table.public)
 
     def delete(self, table_id: str, token: str | None) -> None:
-        """Delete a table and all that is kept of it: its host may, and whoever played there alone, or when the game is
-        over. UnseatedError."""
+        """Delete a table and all that is kept of it, as `may_delete` has it. UnseatedError."""
         try:
             with self.tables.at(table_id) as table:
-                host = table.host is not None and token is not None and hmac.compare_digest(digest(token), table.host)
-                mine = table.seat_of(token)
-                alone = table.people == [mine]
-                if not (alone or (table.game.over and (host or mine is not None))):
+                if not may_delete(table, token):
                     raise UnseatedError(table_id)
                 self.tables.store.delete(table_id)
         except WaitingError:
@@ -452,6 +448,15 @@ class Lobby:
     def _tell(self, table_id: str) -> None:
         for listener in self.tables.gathered:
             listener(table_id)
+
+
+def may_delete(table: Table, token: str | None) -> bool:
+    """Whether a token may delete a table: its host may, and whoever holds a seat there, when the game is over; before
+    that only where no other person sits, so at a table of bots alone its host."""
+    host = table.host is not None and token is not None and hmac.compare_digest(digest(token), table.host)
+    mine = table.seat_of(token)
+    others = [seat for seat in table.people if seat != mine]
+    return (host or mine is not None) and (table.game.over or not others)
 
 
 @lru_cache(maxsize=64)

@@ -146,9 +146,9 @@ class Table:
     events that such a bot decided. `deadline`: when the clock of the seat on turn runs out, `now`: the time, both in
     milliseconds since 1970. `lines` that were said, `notices` of the table itself, `last`: the number of its last
     event. `promised` of its chance. `again`: where another game is played. `late`: what is seen is so many minutes
-    old, with all hands open when it is `late_opened`. `wrong`: what was wrong with the viewer's last claim, in words.
-    `refusal`: why the last choice was not taken, with `chosen`, the fields of the form it came from; `around`: it was
-    chosen in the box of what is around the table."""
+    old, with all hands open when it is `late_opened`. `deletable`: the viewer may delete the table. `wrong`: what was
+    wrong with the viewer's last claim, in words. `refusal`: why the last choice was not taken, with `chosen`, the
+    fields of the form it came from; `around`: it was chosen in the box of what is around the table."""
 
     word: str
     thinking: bool = False
@@ -168,6 +168,7 @@ class Table:
     again: str | None = None
     late: int | None = None
     late_opened: bool = False
+    deletable: bool = False
     wrong: str | None = None
     refusal: str | None = None
     chosen: Form = field(default_factory=dict)

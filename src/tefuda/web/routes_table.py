@@ -27,6 +27,7 @@ from tefuda.tables import (
     WaitingError,
     WrongClaim,
     WrongClaimError,
+    may_delete,
     milliseconds,
 )
 from tefuda.web import pages, routes_lobby, routes_shelf
@@ -96,6 +97,7 @@ def show(
         silence=table.silence.seconds if table.silence and table.game.seat == seat else None,
         proposal=table.proposal,
         people=table.people,
+        deletable=may_delete(table, token_of(request)),
         wrong=told_wrong(table.rules, table.wrong_claim(seat), visit.lang),
         refusal=refusal or trouble(house, table, visit.lang),
         chosen=chosen or {},
