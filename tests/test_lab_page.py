@@ -107,3 +107,28 @@ def test_where_the_lab_is_closed_there_is_none(tmp_path: Path) -> None:
 
 def test_a_study_that_is_gone_is_told(client: TestClient) -> None:
     assert client.get("/lab/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "there"),
+    [
+        ("127.0.0.1", {"host": "127.0.0.1:8000"}, True),
+        ("127.0.0.1", {"host": "localhost"}, True),
+        ("::1", {"host": "[::1]:8000"}, True),
+        ("127.0.0.1", {"host": "tefuda.example"}, False),
+        ("127.0.0.1", {"host": "localhost.example"}, False),
+        ("127.0.0.1", {"host": "[::1"}, False),
+        ("127.0.0.1", {"host": "localhost", "x-forwarded-for": "127.0.0.1"}, False),
+        ("127.0.0.1", {"host": "localhost", "forwarded": "for=203.0.113.5"}, False),
+        ("203.0.113.5", {"host": "localhost"}, False),
+    ],
+)
+def test_unless_told_the_lab_is_for_whoever_sits_at_this_machine(
+    tmp_path: Path, client: str, headers: dict[str, str], there: bool
+) -> None:
+    with TestClient(app_of(tmp_path, lab=None), follow_redirects=False, client=(client, 5000)) as browser:
+        for path in ("/lab", "/lab/nothing/report"):
+            answer = browser.get(path, headers={"accept-language": "en", **headers})
+            assert ("The lab is not open" in answer.text) is not there
+        assert browser.post("/lab", data={"game": "leaves13"}, headers=headers).status_code == (422 if there else 404)
+        assert ('href="/lab' in browser.get("/", headers=headers).text) is there

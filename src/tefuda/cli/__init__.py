@@ -122,7 +122,7 @@ def serve(
         bool | None,
         typer.Option(
             "--lab/--no-lab",
-            help="Let visitors run studies, which take all cores; unless told only where you alone are served.",
+            help="Let visitors run studies, which take all cores; unless told only you, at this machine.",
             show_default=False,
         ),
     ] = None,

@@ -43,8 +43,8 @@ JAPANESE: dict[str, str] = {
     "Delete tables that nobody has touched for so long; never unless told.": (
         "この日数だれも触れない卓を消す。指定しなければ消さない。"
     ),
-    "Let visitors run studies, which take all cores; unless told only where you alone are served.": (
-        "訪れた人が試遊室を使えるようにする（すべてのコアを使います）。指定しなければ、自分だけに開いているときだけ。"
+    "Let visitors run studies, which take all cores; unless told only you, at this machine.": (
+        "訪れた人が試遊室を使えるようにする（すべてのコアを使います）。指定しなければ、この機械の前にいる人だけ。"
     ),
     "Take as much as comes from each visitor: for a closed room.": "一人から来る数を限らない。閉じた部屋で使うときに。",
     # verify

@@ -41,7 +41,7 @@ from tefuda.tables.bot_seats import PAUSE, Choose
 from tefuda.web import routes_after, routes_api, routes_drill, routes_lab, routes_lobby, routes_shelf, routes_table
 from tefuda.web.analyst import Analyst, Look, look_back
 from tefuda.web.guard import Guard
-from tefuda.web.house import API, House, Refusal, known_table, refuse
+from tefuda.web.house import API, NAMES_OF_THIS_MACHINE, House, Refusal, known_table, refuse
 from tefuda.web.laboratory import Laboratory
 from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
@@ -65,7 +65,7 @@ def create_app(
     look_back: Look = look_back,
     limits: Limits | None = None,
     keep_days: float | None = None,
-    lab: bool = True,
+    lab: bool | None = True,
 ) -> FastAPI:
     """The server as an ASGI application.
 
@@ -74,8 +74,8 @@ def create_app(
     `bot_pause`: seconds before a bot plays; `bot_workers`: how many choose at a time; `levels` of the bots, the usual
     one first. `choose`, `warm` and `look_back` (at games that are over) replace the bots, for tests. `limits`: how much
     it takes in a while. `keep_days`: after so many days without an event tables are deleted with all that is kept of
-    them; None: never. `lab`: studies may be asked for, which take all its cores. Raises UnknownGameError, RulesError,
-    ValueError (the URL) and StoreError."""
+    them; None: never. `lab`: studies may be asked for, which take all its cores; None: from this machine only. Raises
+    UnknownGameError, RulesError, ValueError (the URL) and StoreError."""
     found = [game if isinstance(game, Rules) else find(game) for game in (game_ids() if games is None else games)]
     shelf = {rules.id: rules for rules in found}
     store = Store(database_url)
@@ -85,7 +85,8 @@ def create_app(
     listeners = Listeners(tables)
     analyst = Analyst(tables, look_back)
     house = House(shelf, ranks, tables, Lobby(tables), bots, listeners, analyst, limits or Limits())
-    house.laboratory = Laboratory() if lab else None
+    house.laboratory = None if lab is False else Laboratory()
+    house.lab_here_only = lab is None
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -246,10 +247,11 @@ def serve(
     lab: bool | None = None,
 ) -> None:
     """Serve until Ctrl-C: the games of our own, and a maker's rules files. Port 0 takes a free one. `keep_days` and
-    `limits` as in `create_app`; `lab` unless told where only this machine is served.
+    `limits` as in `create_app`; `lab` unless told only for this machine, where it listens on no other address.
 
     OSError when the port is taken; else as `create_app`."""
-    lab = host in ("127.0.0.1", "::1", "localhost") if lab is None else lab
+    if lab is None and host not in NAMES_OF_THIS_MACHINE:
+        lab = False
     app = create_app(database_url, [*game_ids(), *rules_files], keep_days=keep_days, limits=limits, lab=lab)
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # of "everywhere", where a browser here goes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from fastapi import Request
 from starlette.concurrency import run_in_threadpool
@@ -34,6 +34,8 @@ MOST_TEXT = 20_000
 
 API = "/api"
 
+NAMES_OF_THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+
 
 @dataclass
 class House:
@@ -49,6 +51,8 @@ class House:
     analyst: Analyst
     limits: Limits = field(default_factory=Limits)
     laboratory: Laboratory | None = None
+    lab_here_only: bool = False
+    """Whether the lab is for requests from this machine only (see `laboratory_for`)."""
     played: dict[str, Played] = field(default_factory=dict)
     """Finished games that were looked at, by the names of their tables: they do not change any more."""
 
@@ -81,9 +85,27 @@ def house_of(request: Request) -> House:
 # ------------------------------------------------------------------------------------------- who is asking
 
 
+def laboratory_for(request: Request) -> Laboratory | None:
+    """The lab, where it is open to whoever asks."""
+    house = house_of(request)
+    return house.laboratory if not house.lab_here_only or _from_this_machine(request) else None
+
+
+def _from_this_machine(request: Request) -> bool:
+    """Whether a request comes from this machine to a name of this machine. Strangers' requests come from here, too,
+    where a web server passes them on: then the name is another, or a header says for whom."""
+    passed_on = any(name.startswith("x-forwarded") or name in ("forwarded", "via") for name in request.headers)
+    try:
+        name = urlsplit(f"//{request.headers.get('host', '')}").hostname
+    except ValueError:
+        return False
+    here = request.client is not None and request.client.host in NAMES_OF_THIS_MACHINE
+    return here and not passed_on and name in NAMES_OF_THIS_MACHINE
+
+
 def visit_of(request: Request) -> pages.Visit:
     """Who looks: the language that was chosen on a page, else the browser's, else Japanese."""
-    lab = house_of(request).laboratory is not None
+    lab = laboratory_for(request) is not None
     for said in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
         if said in LANGUAGES:
             return pages.Visit(said, _path_of(request), lab)

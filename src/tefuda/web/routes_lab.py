@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from tefuda.bots import has_estimate
 from tefuda.engine.rules import OptionError, Rules
 from tefuda.web import pages
-from tefuda.web.house import House, Refusal, form_of, house_of, page, visit_of, wants_fragment
+from tefuda.web.house import Refusal, form_of, house_of, laboratory_for, page, visit_of, wants_fragment
 from tefuda.web.laboratory import GAMES, LEVELS, BusyError, Laboratory, Run
 from tefuda.web.routes_after import finished
 from tefuda.web.routes_shelf import told
@@ -25,17 +25,18 @@ REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; f
 """A report stands alone: its styles and pictures are inside it, and it has no script."""
 
 
-def _lab(house: House) -> Laboratory:
-    if house.laboratory is None:
+def _lab(request: Request) -> Laboratory:
+    lab = laboratory_for(request)
+    if lab is None:
         raise Refusal(404, "no lab")
-    return house.laboratory
+    return lab
 
 
 @router.get("/lab")
 def choose(request: Request, game: str = "") -> Response:
     """Choose what to study."""
     house = house_of(request)
-    lab = _lab(house)
+    lab = _lab(request)
     rules = house.game(game) if game else next(iter(house.shelf.values()))
     shelf = list(house.shelf.values())
     return page(request, pages.render_lab(visit_of(request), shelf, rules, lab.latest(), _levels(rules)))
@@ -49,7 +50,7 @@ def _levels(rules: Rules) -> list[str]:
 def begin(request: Request, form: Form) -> Response:
     """Let a study run."""
     house, visit = house_of(request), visit_of(request)
-    lab = _lab(house)
+    lab = _lab(request)
     rules = house.game(form.get("game", [""])[-1])
     counts = range(rules.least_seats, rules.most_seats + 1)
     seats = [n for n in counts if str(n) in form.get("seats", [])]
@@ -77,7 +78,7 @@ def begin(request: Request, form: Form) -> Response:
 
 
 def _run(request: Request, run_id: str) -> Run:
-    run = _lab(house_of(request)).run(run_id)
+    run = _lab(request).run(run_id)
     if run is None:
         raise Refusal(404, "no study")
     return run
@@ -93,7 +94,7 @@ def watch(request: Request, run_id: str) -> Response:
 @router.post("/lab/{run_id}/stop")
 def stop(request: Request, run_id: str) -> Response:
     """Stop a study."""
-    _lab(house_of(request)).stop(_run(request, run_id).id)
+    _lab(request).stop(_run(request, run_id).id)
     return RedirectResponse(f"/lab/{run_id}", 303)
 
 
@@ -112,7 +113,7 @@ def report(request: Request, run_id: str) -> Response:
 def game(request: Request, run_id: str, setting: str, why: str, n: str = "0") -> Response:
     """A game of a study, step by step."""
     run = _run(request, run_id)
-    found = _lab(house_of(request)).game(run, setting, why)
+    found = _lab(request).game(run, setting, why)
     if found is None:
         raise Refusal(404, "no study")
     here = pages.Replayed(f"/lab/{run_id}/games/{setting}/{why}", f"/lab/{run_id}/report", run_id)
