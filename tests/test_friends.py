@@ -34,6 +34,7 @@ from tefuda.tables import (
     UnseatedError,
     WaitingError,
     can_name_starter,
+    shown_names,
 )
 from tefuda.tables.bot_seats import BotTurn
 from tefuda.tables.table import ABSENT_AFTER, GRACE
@@ -249,6 +250,32 @@ def test_the_host_may_leave_the_seat_and_still_be_the_host(tables: Tables, lobby
     lobby.start(table.id, host, bot="random")
     with tables.at(table.id) as begun:
         assert begun.people == [] and begun.seat_of(host) is None
+
+
+def test_no_two_at_a_table_are_shown_alike(lobby: Lobby) -> None:
+    def seated(*names: str) -> list[list[str]]:
+        """The names in each language after they have sat down; `bot:` is a bot."""
+        table, host = lobby.open("jukugo_babanuki", Plan(6), names[0])
+        for name in names[1:]:
+            if name.startswith("bot:"):
+                lobby.seat_bot(table.id, host, None, "random")
+            else:
+                lobby.sit(table.id, None, None, name)
+        there = lobby.at(table.id).sitters
+        players = [there[n].player for n in sorted(there)]
+        shown = [shown_names(players, lang) for lang in ("ja", "en")]
+        for names_there in shown:
+            assert len({name.casefold() for name in names_there}) == len(names)
+        return shown
+
+    assert seated("Zoe", "Aki 3", "Aki", "Aki", "aki")[1] == ["Zoe", "Aki 3", "Aki", "Aki 4", "aki 5"]
+    assert seated("Zoe", "Aki 3", "zoe", "ZOE 3") == [["Zoe", "Aki 3", "zoe 3", "ZOE 3 4"]] * 2
+    assert seated("お客さん", "Guest")[0] == ["お客さん", "お客さん 2"]
+    assert seated("お客さん", "Guest", "guest")[1] == ["Guest", "Guest 2", "guest 3"]
+    assert seated("Zoe", "bot:", "Koeda", "小枝")[1] == ["Zoe", "Koeda", "Koeda 3", "小枝 4"]
+    assert seated("Koeda", "小枝", "bot:") == [["Koeda", "小枝", "文車"], ["Koeda", "小枝", "Fumi"]]
+    assert seated("Zoe", *["bot:"] * 5)[1][1:3] == ["Koeda", "Fumi"]
+    seated("x" * 40, "x" * 40, "x" * 40)
 
 
 def test_a_token_that_could_be_guessed_holds_no_seat(lobby: Lobby) -> None:

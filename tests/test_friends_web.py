@@ -24,6 +24,7 @@ from tefuda.tables import PHRASES, Settings, Sitter, Tables
 from tefuda.web import after_page, lobby_page, routes_table
 from tefuda.web import app as app_module
 from tefuda.web.app import sweep
+from tefuda.web.choosing import namer
 from tefuda.web.limits import Buckets, Limits, Pace
 from tefuda.words import texts
 
@@ -104,6 +105,29 @@ def test_guests_are_told_apart(client: TestClient) -> None:
     for n in (1, 2):
         Person(client, url).post("/sit", seat=str(n))
     assert "Guest 2" in host.page() and "Guest 3" in host.page()
+
+
+def test_nobody_goes_by_the_name_of_the_table(client: TestClient) -> None:
+    _, url = opened(client)
+    for name in ("Table", "卓", "場:"):
+        refused = Person(client, url).post("/sit", seat="1", name=name)
+        assert refused.status_code == 422 and "what the table itself" in refused.text
+    sheet = client.get("/static/friends.css").text
+    assert re.search(r"\.chat \.all \{[^}]*border-left[^}]*background", sheet), "its lines are seen to be its own"
+
+
+def test_long_names_that_begin_alike_are_told_in_full() -> None:
+    names = ["Maximilian Alexander", "Maximilian Alexandra", "Wolfgang Amadeus Theophilus"]
+    called = namer({"players": names, "viewer": None}, "en")
+    assert [called(n) for n in range(3)] == [*names[:2], "Wolfgang Amadeu…"]
+
+
+def test_few_marks_stand_on_a_character_in_talk_and_remarks(client: TestClient) -> None:
+    host, _ = opened(client)
+    host.post("/say", text="a" + 190 * "\u0316" + "b")
+    assert host.data()["talk"][-1]["text"] == "a" + 3 * "\u0316" + "b"
+    remark = after_page.report_from_form({"free": ["a" + 900 * "\u0316"]}, [])["free"]
+    assert remark == "a" + 3 * "\u0316"
 
 
 def test_nobody_goes_by_the_name_of_another(client: TestClient) -> None:

@@ -5,7 +5,7 @@ A table is its list of events in the store; whatever a process holds in memory c
 from tefuda.tables.bot_seats import BotSeats
 from tefuda.tables.lobby import BegunError, Gathering, Listed, Lobby, LobbyError, Plan, can_name_starter, may_delete
 from tefuda.tables.settings import Clock, Settings
-from tefuda.tables.sitters import BadNameError, Sitter, clean_name
+from tefuda.tables.sitters import GUEST, BadNameError, Sitter, called, clean_name, shown_names
 from tefuda.tables.store import ReportRow, Store, StoreError, default_database, milliseconds
 from tefuda.tables.table import (
     AskError,
@@ -27,6 +27,7 @@ from tefuda.tables.tables import Opened, Shelf, Tables
 from tefuda.tables.talk import PHRASES, Line, Notice, TalkError
 
 __all__ = [
+    "GUEST",
     "PHRASES",
     "AskError",
     "BadNameError",
@@ -62,9 +63,11 @@ __all__ = [
     "WaitingError",
     "WrongClaim",
     "WrongClaimError",
+    "called",
     "can_name_starter",
     "clean_name",
     "default_database",
     "may_delete",
     "milliseconds",
+    "shown_names",
 ]

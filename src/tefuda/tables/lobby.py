@@ -15,12 +15,12 @@ from functools import lru_cache
 from typing import Any
 
 from tefuda.engine.commitment import NONCE_BYTES, starts_by_lot
-from tefuda.engine.game import MOST_NAME, Game
+from tefuda.engine.game import Game
 from tefuda.engine.rules import Rules
 from tefuda.tables import talk
 from tefuda.tables.rows import begun, rows_of, sit_row, sitting
 from tefuda.tables.settings import Settings
-from tefuda.tables.sitters import Sitter, digest, is_token, new_token, seat_of
+from tefuda.tables.sitters import Sitter, digest, is_token, new_token, seat_of, told_apart
 from tefuda.tables.store import EventRow, TableRow, TakenError
 from tefuda.tables.table import FormerRulesError, Table, Times, UnknownTableError, UnseatedError, WaitingError
 from tefuda.tables.table_names import DIGITS_OF_PRIVATE, PATTERN, new_table_name
@@ -209,8 +209,8 @@ class Lobby:
 
     def sit(self, table_id: str, token: str | None, seat: int | None, name: str) -> tuple[Gathering | None, str]:
         """Sit down, at the first free seat unless told, or sit elsewhere, or go by another name; the token that holds
-        the seat. Of two people with one name the later is told by the number of the seat, too. The table is None when
-        it began with that. LobbyError."""
+        the seat. Of two with one name the later is told by a number, too (`told_apart`). The table is None when it
+        began with that. LobbyError."""
         mine = token if token is not None and is_token(token) else new_token()
 
         def change(now: Gathering) -> Changed:
@@ -230,9 +230,8 @@ class Lobby:
                 rows.append(EventRow(number, "leave", before, {}))
                 held[before] = None
                 number += 1
-            taken = {sitter.name.casefold() for other, sitter in now.sitters.items() if other not in (before, wanted)}
-            shown = name if name.casefold() not in taken else f"{name[: MOST_NAME - 4]} {wanted + 1}"
-            rows.append(sit_row(number, wanted, Sitter(shown)))
+            others = [now.sitters[other] for other in sorted(now.sitters) if other not in (before, wanted)]
+            rows.append(sit_row(number, wanted, Sitter(told_apart(name, wanted, others))))
             if wanted != before:
                 held[wanted] = digest(mine)
             return rows, {}, held

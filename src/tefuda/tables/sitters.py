@@ -1,24 +1,44 @@
-"""Who sits at a table: a person with a nickname, or a bot with a level."""
+"""Who sits at a table, a person with a nickname or a bot with a level; and what they are called there, so that nobody
+is taken for another, for a bot, or for the table itself."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain, count
 
 from tefuda.engine.game import BOT, MOST_NAME
+from tefuda.words import LANGUAGES, texts
 
 TOKEN_BYTES = 16
 
-BLANKS = "\u115f\u1160\u2800\U0001d159"
-"""Characters that count as letters or symbols and show nothing: fillers of Hangul (NFKC makes two of four), Braille
-without dots, a note without a head."""
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""What shows nothing, by Unicode's Default_Ignorable_Code_Point: joiners, fillers, variation selectors, tags."""
+
+BLANKS = "\u2800\U0001d159"
+"""Characters that count as symbols and show nothing all the same: Braille without dots, a note without a head."""
+
+MOST_MARKS = 3
+"""So many combining marks may stand on one character: enough for any language, too few to cover other lines."""
+
+GUEST = ("お客さん", "Guest")
+"""Who plays without giving a name, in Japanese and in English."""
+
+_GUEST = re.compile(rf"({'|'.join(GUEST)})( \d+)?")
 
 
 class BadNameError(ValueError):
-    """A nickname that cannot be taken. `why`: `empty`, `long` or `bot` (names kept for programs)."""
+    """A nickname that cannot be taken. `why`: `empty`, `long`, `bot` (names kept for programs) or `house` (what the
+    table itself is called)."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
@@ -26,6 +46,7 @@ class BadNameError(ValueError):
                 "empty": "a name has at least one visible character",
                 "long": f"a name has at most {MOST_NAME} characters",
                 "bot": f"names that begin {BOT!r} are kept for programs",
+                "house": "that is what the table itself is called, or whoever reads",
             }[why]
         )
         self.why = why
@@ -46,12 +67,21 @@ class Sitter:
 
 def visible(text: str) -> str:
     """A line of text as it may be shown: in Unicode form NFKC, single spaces, nothing invisible or that turns the
-    direction of the text around it; empty when nothing of it can be seen."""
-    text = unicodedata.normalize("NFKC", text)
-    # Cc controls, Cf formats (bidi marks, zero-width), Cs/Co/Cn no characters, Z* separators other than a space
+    direction of the text around it, few marks on one character; empty when nothing of it can be seen."""
+    text = unicodedata.normalize("NFKC", IGNORABLE.sub("", text))
+    # Cc controls, Cf other formats, Cs/Co/Cn no characters, Z* separators other than a space
     shown = "".join(c if unicodedata.category(c)[0] not in "CZ" and c not in BLANKS else " " for c in text)
-    line = " ".join(shown.split())
+    line = _with_few_marks(" ".join(shown.split()))
     return line if any(unicodedata.category(c)[0] in "LNPS" for c in line) else ""
+
+
+def _with_few_marks(text: str) -> str:
+    kept, marks = [], 0
+    for c in text:
+        marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
+        if marks <= MOST_MARKS:
+            kept.append(c)
+    return "".join(kept)
 
 
 def clean_name(text: str) -> str:
@@ -63,7 +93,49 @@ def clean_name(text: str) -> str:
         raise BadNameError("long")
     if name.casefold().startswith(BOT):
         raise BadNameError("bot")
+    if _letters(name) in _of_the_house():
+        raise BadNameError("house")
     return name
+
+
+def _letters(name: str) -> str:
+    """The letters and figures of a name: others may be set around it for show."""
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+@cache
+def _of_the_house() -> set[str]:
+    """What the lines of the table itself and those of the reader are headed with, in any language."""
+    told = [texts(lang)(f"table.{key}") for lang in LANGUAGES for key in ("everyone", "you")]
+    return {_letters(name) for name in (*told, "卓", "Tefuda", "手札")}
+
+
+# ------------------------------------------------------------------------------------- what they are called
+
+
+def called(name: str, lang: str) -> str:
+    """A player's name for a reader: who gave none is a guest in the reader's language."""
+    found = _GUEST.fullmatch(name)
+    return name if found is None else GUEST[lang == "en"] + (found[2] or "")
+
+
+def shown_names(players: Sequence[str], lang: str) -> list[str]:
+    """The players of a table, named as in its record, for a reader: people as they are called, bots under names of our
+    own that nobody else there goes by."""
+    people = {called(name, lang).casefold() for name in players if not name.startswith(BOT)}
+    ours = texts(lang).list("bots.names")
+    endless = chain(ours, (f"{name} {n}" for n in count(2) for name in ours))
+    free = (name for name in endless if name.casefold() not in people)
+    return [next(free) if name.startswith(BOT) else called(name, lang) for name in players]
+
+
+def told_apart(name: str, seat: int, others: Sequence[Sitter]) -> str:
+    """The name of somebody who sits down at a seat: with the number of the seat, or the next that is free, where it
+    would be shown as another's is, in whatever language."""
+    players = [sitter.player for sitter in others]
+    taken = {shown.casefold() for lang in LANGUAGES for shown in shown_names(players, lang)}
+    tries = chain([name], (f"{name[: MOST_NAME - 4]} {n}" for n in count(seat + 1)))
+    return next(one for one in tries if taken.isdisjoint(called(one, lang).casefold() for lang in LANGUAGES))
 
 
 # ------------------------------------------------------------------------------------- what holds a seat

@@ -16,8 +16,8 @@ from tefuda.engine.declare import Card, Choice, Move, Name, Number, Seat
 from tefuda.engine.layout import Columns, Tray
 from tefuda.engine.notation import Notation
 from tefuda.engine.rules import Rules
+from tefuda.tables import shown_names
 from tefuda.web.layouts import layout_of
-from tefuda.web.sentences import called
 from tefuda.words import Texts, Words, texts, words
 
 LONG_NAME = 16
@@ -141,22 +141,16 @@ def takes_many(move: Move, pile: str) -> bool:
 
 
 def names_of(view: Json, lang: str) -> list[str]:
-    """The players' names as the page shows them: bots under names of our own, who gave no name as a guest."""
-    ours = texts(lang).list("bots.names")
-    shown, bots = [], 0
-    for name in view["players"]:
-        if name.startswith("bot:"):
-            shown.append(ours[bots % len(ours)])
-            bots += 1
-        else:
-            shown.append(called(name, lang))
-    return shown
+    """The players' names as the page shows them."""
+    return shown_names(view["players"], lang)
 
 
 def namer(view: Json, lang: str) -> Callable[[int], str]:
-    """What a seat is called in a sentence: the viewer is spoken to, a long name is cut (in full it is at the seat)."""
-    you, viewer = texts(lang)("table.you"), view["viewer"]
-    shown = [name if len(name) <= LONG_NAME else name[: LONG_NAME - 1] + "…" for name in names_of(view, lang)]
+    """What a seat is called in a sentence: the viewer is spoken to, a long name is cut (in full it is at the seat),
+    unless it is another's up to there."""
+    you, viewer, names = texts(lang)("table.you"), view["viewer"], names_of(view, lang)
+    cut = [name if len(name) <= LONG_NAME else name[: LONG_NAME - 1] + "…" for name in names]
+    shown = [short if cut.count(short) == 1 else name for name, short in zip(names, cut, strict=True)]
     return lambda seat: you if seat == viewer else shown[seat]
 
 

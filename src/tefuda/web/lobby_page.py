@@ -10,9 +10,8 @@ from typing import Any
 import segno
 
 from tefuda.engine.rules import Rules
-from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Notice, Settings, Sitter
+from tefuda.tables import PHRASES, Clock, Gathering, Line, Listed, Notice, Settings, Sitter, shown_names
 from tefuda.tables.settings import A_DAY, Talk, Watch
-from tefuda.web.sentences import called
 from tefuda.words import Texts, texts, words
 
 Json = Any
@@ -81,18 +80,10 @@ def chairs(now: Gathering, viewer: int | None, host: bool, lang: str) -> list[Ch
 
 
 def names_at(sitters: Mapping[int, Sitter], seats: int, lang: str) -> list[str | None]:
-    """Who sits where: people's names, bots under names of our own, None where nobody sits."""
-    ours = texts(lang).list("bots.names")
-    shown: list[str | None] = []
-    bots = 0
-    for seat in range(seats):
-        sitter = sitters.get(seat)
-        if sitter is not None and sitter.bot is not None:
-            shown.append(ours[bots % len(ours)])
-            bots += 1
-        else:
-            shown.append(None if sitter is None else called(sitter.name, lang))
-    return shown
+    """Who sits where, as they are shown; None where nobody sits."""
+    there = sorted(sitters)
+    shown = dict(zip(there, shown_names([sitters[seat].player for seat in there], lang), strict=True))
+    return [shown.get(seat) for seat in range(seats)]
 
 
 def lines(

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from tefuda.engine.game import MOST_NAME, IllegalMove
 from tefuda.engine.rules import OptionError, Rules
 from tefuda.tables import (
+    GUEST,
     AskError,
     BadNameError,
     BegunError,
@@ -35,7 +36,7 @@ from tefuda.web import lobby_page, routes_after, routes_table
 from tefuda.web.house import API, House, give_seat, house_of, token_of, visit_of
 from tefuda.web.routes_lobby import MOST_LISTED
 from tefuda.web.routes_shelf import may_open, open_against_bots, told
-from tefuda.web.sentences import GUEST, SENTENCES, sentence
+from tefuda.web.sentences import SENTENCES, sentence
 
 router = APIRouter(prefix=API, tags=["tables"])
 

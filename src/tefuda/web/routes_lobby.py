@@ -10,11 +10,11 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 
 from tefuda.engine.rules import OptionError
-from tefuda.tables import BadNameError, BegunError, LobbyError, Plan, Settings, clean_name
+from tefuda.tables import GUEST, BadNameError, BegunError, LobbyError, Plan, Settings, clean_name
 from tefuda.web import lobby_page, pages
 from tefuda.web.house import form_of, give_seat, house_of, page, token_of, visit_of, wants_fragment
 from tefuda.web.routes_shelf import level_ids, told
-from tefuda.web.sentences import GUEST, sentence
+from tefuda.web.sentences import sentence
 
 router = APIRouter(include_in_schema=False)
 

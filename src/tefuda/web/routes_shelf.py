@@ -17,7 +17,7 @@ from starlette.types import Scope
 from tefuda import decks
 from tefuda.decks.kanji_decks import DeckError
 from tefuda.engine.rules import OptionError, Rules
-from tefuda.tables import BadNameError, Opened, Plan, Settings, Sitter, clean_name
+from tefuda.tables import GUEST, BadNameError, Opened, Plan, Settings, Sitter, clean_name
 from tefuda.web import pages
 from tefuda.web.house import (
     A_YEAR,
@@ -31,7 +31,7 @@ from tefuda.web.house import (
     same_tag,
     visit_of,
 )
-from tefuda.web.sentences import GUEST, sentence
+from tefuda.web.sentences import sentence
 
 router = APIRouter(include_in_schema=False)
 

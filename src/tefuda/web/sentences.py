@@ -4,8 +4,6 @@ Each says what was wrong and what would be right. What a page says of a game is 
 
 from __future__ import annotations
 
-import re
-
 SENTENCES: dict[str, tuple[str, str]] = {
     "not found": (
         "このページはありません。アドレスを確かめるか、棚に戻ってゲームを選んでください。",
@@ -264,6 +262,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "「bot:」で始まる名前はボットのためのものです。ほかの名前にしてください。",
         "Names that begin “bot:” are kept for bots. Please take another.",
     ),
+    "name house": (
+        "その名前は、卓そのもの（または読む人）を呼ぶときに使っています。ほかの名前にしてください。",
+        "That is what the table itself, or whoever reads, is called here. Please take another name.",
+    ),
     "bot at a loss": (
         "ボットが次の手を選べずにいます。しばらくしてもう一度考えます。くわしいことはサーバーの記録にあります。",
         "The bot could not choose a move. It will try again in a while; the server's log says why.",
@@ -274,17 +276,6 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "goes on by itself as soon as it can.",
     ),
 }
-
-GUEST = ("お客さん", "Guest")
-"""Who plays without giving a name."""
-
-_GUEST = re.compile(rf"({'|'.join(GUEST)})( \d+)?")
-
-
-def called(name: str, lang: str) -> str:
-    """A player's name for a reader: who gave none is a guest in the reader's language."""
-    found = _GUEST.fullmatch(name)
-    return name if found is None else GUEST[lang == "en"] + (found[2] or "")
 
 
 def sentence(key: str, lang: str, **parts: str) -> str:
