@@ -146,12 +146,12 @@ FRAME: dict[str, dict[str, Any]] = {
         "report": "報告",
         "numbers": "数字",
         "not_told": "この報告は、この問いに答えていません。",
-        "options": "設定を変えると",
-        "options_intro": "{seats}人、{level} どうし、同じ札でそれぞれ{deals}局。",
-        "notes": "考えられるわけ",
+        "options": "設定を変えると（{seats}人、{level}どうし、同じ札でそれぞれ{deals}局）：",
+        "notes": "考えられるわけ：{}",
         "usual": "いつもの規則",
         "quoted": "「{}」",
         "none": "–",
+        "comma": "、",
     },
     "en": {
         "title": "What playtests have shown",
@@ -168,12 +168,12 @@ FRAME: dict[str, dict[str, Any]] = {
         "report": "report",
         "numbers": "numbers",
         "not_told": "The report does not answer this.",
-        "options": "What the options change",
-        "options_intro": "{seats} players, {level}, {deals} games of each on the same deals.",
-        "notes": "What may be behind it",
+        "options": "What the options change ({seats} players, {level}, {deals} games of each on the same deals):",
+        "notes": "What may be behind it: {}",
         "usual": "the usual rules",
         "quoted": "“{}”",
         "none": "–",
+        "comma": ", ",
     },
 }
 
@@ -199,20 +199,19 @@ def learned(summaries: Mapping[str, Mapping[str, Any]], options: Mapping[str, Ma
         needs = words(rules, lang).get("box", "needs") or ""
         title = f"[{words(rules, lang).title()}]({game}.html)"
         best = str(proposed.best) if proposed.best is not None else say["none"]
-        lines.append(f"| {title} | {', '.join(proposed.lines(lang))} | {best} | {claims} {needs} |")
+        lines.append(f"| {title} | {say['comma'].join(proposed.lines(lang))} | {best} | {claims} {needs} |")
     lines += ["", f"## {say['games']}", ""]
     for game in summaries:
         links = f"[{say['report']}]({game}.html), [{say['numbers']}]({game}.json)"
-        lines += [f"### {words(find(game), lang).title()} ({links})", ""]
+        lines += [f"### {words(find(game), lang).title()}", "", links, ""]
         lines += [f"- {each.sentence(lang)}" for each in found[game][:MOST]]
         lines.append("")
         for note in plans["note"]:
             if note["game"] == game:
-                lines += [f"{say['notes']}: {note[lang]}", ""]
+                lines += [say["notes"].format(note[lang]), ""]
         if game in options:
             seats, deals, level = (options[game][key] for key in ("seats", "deals", "level"))
-            how = say["options_intro"].format(seats=seats, deals=deals, level=level_name(level)(lang))
-            lines += [f"{say['options']} ({how})", ""]
+            lines += [say["options"].format(seats=seats, deals=deals, level=level_name(level)(lang)), ""]
             lines += [f"- {' '.join(each['sentences'][lang])}" for each in options[game]["told"]]
             lines.append("")
     return "\n".join(lines)
