@@ -97,6 +97,17 @@ def set_table(tables: Tables, game: str = "leaves13", **settings: Any) -> str:
     return TABLE
 
 
+def set_finished_table(tables: Tables) -> str:
+    """The same, with its game played to the end."""
+    set_table(tables)
+    while True:
+        with tables.at(TABLE) as table:
+            if table.game.over:
+                return TABLE
+            turn, text = table.game.seat, table.game.moves()[0]
+        tables.play(TABLE, turn, text)
+
+
 def at(client: TestClient, viewer: int | None = None) -> Any:
     """The table as data."""
     return client.get(f"/api/tables/{TABLE}", headers={} if viewer is None else seat(viewer)).json()
@@ -1023,12 +1034,20 @@ def test_who_leaves_while_sending_leaves_no_traceback(app: Any, caplog: pytest.L
 
 
 def test_a_double_click_on_another_game_opens_one(client: TestClient, tables: Tables) -> None:
-    set_table(tables)
+    set_finished_table(tables)
     first, second = (client.post(f"/t/{TABLE}/again", headers=seat(0)) for _ in range(2))
     assert first.headers["location"] == second.headers["location"] != f"/t/{TABLE}"
     assert first.headers["set-cookie"] == second.headers["set-cookie"]
     other = client.post(f"/t/{TABLE}/again", headers=seat(1))
     assert other.headers["set-cookie"] != first.headers["set-cookie"]
+
+
+def test_while_people_play_nobody_asks_for_another_game(client: TestClient, tables: Tables) -> None:
+    set_table(tables)
+    answer = client.post(f"/t/{TABLE}/again", headers=seat(0))
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{TABLE}")
+    assert "set-cookie" not in answer.headers
+    assert at(client, 1)["again"] is None
 
 
 def test_a_click_on_another_game_after_a_restart_opens_the_same(tmp_path: Path) -> None:
@@ -1037,7 +1056,7 @@ def test_a_click_on_another_game_after_a_restart_opens_the_same(tmp_path: Path) 
         app = app_of(tmp_path)
         with TestClient(app, follow_redirects=False) as client:
             if not places:
-                set_table(app.state.house.tables)
+                set_finished_table(app.state.house.tables)
             places.append(client.post(f"/t/{TABLE}/again", headers=seat(1)).headers["location"])
             waiting = app.state.house.lobby.at(places[-1].removeprefix("/t/"))
             assert waiting.seat_of(TOKENS[1]) == 2, "one seat further"
@@ -1064,7 +1083,7 @@ def test_another_game_is_a_new_one_when_that_is_over(tmp_path: Path) -> None:
 def test_people_who_ask_for_another_game_meet_there_and_it_begins_when_all_have(
     client: TestClient, tables: Tables
 ) -> None:
-    set_table(tables)
+    set_finished_table(tables)
     lobby = client.app.state.house.lobby  # type: ignore[attr-defined]
     names = {n: client.post(f"/t/{TABLE}/again", headers=seat(n)).headers["location"] for n in (2, 0)}
     name = names[0].removeprefix("/t/")
