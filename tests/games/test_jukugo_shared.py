@@ -45,6 +45,12 @@ OWN = {"cards": [[kanji, 1 + i % 9] for i, kanji in enumerate(FORTY)], "jokers":
 DECKS = ("reconstruction", "dense")
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_box_says_what_the_author_says(game):
+    assert find(game).info["claims"] == {"age": 10} | ({"luck": "much"} if game == "jukugo_babanuki" else {})
+
+
+
 def options_of(game, **more):
     return find(game).options({**more})
 

@@ -413,6 +413,19 @@ def test_JT_8_what_is_laid_is_no_win(laid_):
         assert game.claim("hand", claim, claim[0][0]) == "false"
 
 
+@pytest.mark.parametrize(
+    ("hand", "new", "laid_", "why", "about"),
+    [
+        ("徒花器用格", "用", ["徒花", "格用"], "none", ("格用",)),
+        ("徒花器用格", "格", ["徒花", "器用"], "new", ()),
+        ("徒花器用格", "用", ["器用"], "points", ()),
+    ],
+)
+def test_JT_8_a_false_call_says_why(hand, new, laid_, why, about):
+    judged = given(hand, new).judge("hand", [list(word) for word in laid_], laid_[0][0])
+    assert (judged.text, judged.why, judged.about) == ("false", why, about)
+
+
 def test_JT_8_a_call_that_leaves_out_the_new_card_is_false():
     game = given("徒花器用格", "格")
     assert game.claim("hand", [["徒", "花"], ["器", "用"]], "徒") == "false"
