@@ -249,16 +249,16 @@ def words_of(s, pile, t):
                 if t.known[t.by_first[i]] and spells(s, pile, t.by_first[i], t):
                     n += 1
     found = np.zeros((n, LONGEST + 1), np.int64)
-    n = 0
+    at = 0
     for kind in range(1, len(t.value)):
         if count(s, pile, kind) > 0:
             for i in range(t.begin[kind], t.begin[kind + 1]):
                 word = t.by_first[i]
                 if t.known[word] and spells(s, pile, word, t):
                     for j in range(LONGEST):
-                        found[n, j] = t.words[word, j]
-                    found[n, LONGEST] = t.worth[word]
-                    n += 1
+                        found[at, j] = t.words[word, j]
+                    found[at, LONGEST] = t.worth[word]
+                    at += 1
     return found
 
 
