@@ -19,7 +19,7 @@ from tefuda.tables.table import BotTurn
 from tefuda.web.app import create_app
 
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
-WIDTHS = (320, 360, 412, 600, 768, 1024, 1280, 1600)
+WIDTHS = (320, 412, 600, 768, 1024, 1600)
 
 RANDOM = Level("random", {"ja": "でたらめ", "en": "Random"}, parse("random"))
 
