@@ -73,7 +73,7 @@ mutants: venv-test
 pictures: venv-test machine
 	@$(BIN)/python tools/take_pictures.py $(ARGS)
 
-# Takes about half an hour on two cores; ARGS='leaves13' for one game, ARGS=--again for new pages of the same numbers.
+# Takes about an hour on two cores; ARGS='leaves13' for one game, ARGS=--again for new pages of the same numbers.
 playtests: venv-play
 	@$(BIN)/python tools/playtests.py $(ARGS)
 
