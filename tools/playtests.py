@@ -2,12 +2,12 @@
 
     python tools/playtests.py [--again] [--options] [GAME …]
 
-For each game a page `GAME.html`, its numbers `GAME.json`, and records of the most dramatic and the most typical game;
-and a few of the numbers beside its rules file, for the page of what people felt of it.
-What the options change is in `GAME-options.json`. `--again` makes the pages anew from the numbers that are there, and
-plays nothing; `--options` plays only the options. README.md and README.ja.md tell what
-was learned from them all: every figure in them comes from these numbers, and the questions they answer, with how much
-is played of each game, stand in playtests.toml.
+For each game a page `GAME.html`, its numbers `GAME.json`, what its options change `GAME-options.json`, and records of
+the most dramatic and the most typical game; and a few of the numbers beside its rules file, for the page of what people
+felt of it. README.md and README.ja.md tell what was learned from them all: every figure in them comes from these
+numbers, and the questions they answer, with how much is played of each game, stand in playtests.toml.
+
+`--again` makes the pages anew from the numbers that are there, and plays nothing; `--options` plays only the options.
 """
 
 from __future__ import annotations

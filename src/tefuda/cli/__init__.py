@@ -246,7 +246,7 @@ def _broken(why: str) -> str:
         return say("the starter noted is no seat of the game")
     if why == "chance":
         return say("chance said something else than follows from the key")
-    return say("what is noted of the key is no hexadecimal number")
+    return say("the key or the nonce noted is no hexadecimal number of the length it must have")
 
 
 @app.command(

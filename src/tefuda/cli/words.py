@@ -60,7 +60,9 @@ JAPANESE: dict[str, str] = {
     "the key is not the one that was promised before play": "鍵が、始まる前に約束されたものと違います",
     "the starter noted is no seat of the game": "書かれている始めの人が、席の中にいません",
     "chance said something else than follows from the key": "鍵から出るのと違う運が書かれています",
-    "what is noted of the key is no hexadecimal number": "書かれている鍵が十六進の数ではありません",
+    "the key or the nonce noted is no hexadecimal number of the length it must have": (
+        "書かれている鍵かナンスが、決まった長さの十六進の数ではありません"
+    ),
     " (event {n})": "（{n}番めの出来事）",
     "All chance in {file} follows from the key promised before play.": (
         "{file} の運は、すべて、始まる前に約束された鍵のとおりです。"

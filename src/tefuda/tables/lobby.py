@@ -6,7 +6,6 @@ again."""
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from tefuda.engine.rules import Rules
 from tefuda.tables import talk
 from tefuda.tables.rows import begun, rows_of, sit_row, sitting
 from tefuda.tables.settings import Settings
-from tefuda.tables.sitters import Sitter, digest, is_token, new_token, seat_of, told_apart
+from tefuda.tables.sitters import Sitter, digest, is_held, is_token, new_token, seat_of, told_apart
 from tefuda.tables.store import EventRow, TableRow, TakenError
 from tefuda.tables.table import FormerRulesError, Table, Times, UnknownTableError, UnseatedError, WaitingError
 from tefuda.tables.table_names import DIGITS_OF_PRIVATE, PATTERN, new_table_name
@@ -88,7 +87,7 @@ class Gathering:
 
     def is_host(self, token: str | None) -> bool:
         """Whether a token is that of whoever opened the table."""
-        return token is not None and hmac.compare_digest(digest(token), self.host)
+        return is_held(token, self.host)
 
     def seat_of(self, token: str | None) -> int | None:
         """The seat that a token holds, or None."""
@@ -452,8 +451,7 @@ class Lobby:
 def may_delete(table: Table, token: str | None) -> bool:
     """Whether a token may delete a table: its host may, and whoever holds a seat there, when the game is over; before
     that only where no other person sits, so at a table of bots alone its host."""
-    host = table.host is not None and token is not None and hmac.compare_digest(digest(token), table.host)
-    mine = table.seat_of(token)
+    host, mine = is_held(token, table.host), table.seat_of(token)
     others = [seat for seat in table.people if seat != mine]
     return (host or mine is not None) and (table.game.over or not others)
 

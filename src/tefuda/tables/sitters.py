@@ -156,6 +156,11 @@ def digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+def is_held(token: str | None, kept: bytes | None) -> bool:
+    """Whether a token is the one of which a digest was kept (None: of none), compared in constant time."""
+    return token is not None and kept is not None and hmac.compare_digest(digest(token), kept)
+
+
 def seat_of(token: str | None, digests: dict[int, bytes]) -> int | None:
     """The seat a token holds, or None. All are compared, each in constant time."""
     if token is None:

@@ -6,7 +6,6 @@ was. What is accepted is in the store before anybody hears of it."""
 from __future__ import annotations
 
 import hashlib
-import hmac
 import logging
 import secrets
 import threading
@@ -25,7 +24,7 @@ from tefuda.engine.rules import Rules, RulesError, UnknownGameError, find, game_
 from tefuda.tables import talk
 from tefuda.tables.rows import begun, notices_of, outlived, rebuilt, row_of, rows_of, sit_row, voted
 from tefuda.tables.settings import Settings
-from tefuda.tables.sitters import Sitter, digest, new_token, seat_of
+from tefuda.tables.sitters import Sitter, digest, is_held, new_token, seat_of
 from tefuda.tables.store import EventRow, Store, TableRow, TakenError, milliseconds
 from tefuda.tables.table import (
     ABSENT_AFTER,
@@ -181,11 +180,10 @@ class Tables:
     def is_of_table(self, table_id: str, token: str | None) -> bool:
         """Whether a token holds a seat at a table, or is its host's, be the table waiting, playing or over."""
         found = self.store.table(table_id)
-        if found is None or token is None:
+        if found is None:
             return False
         row, _, digests = found
-        host = row.host is not None and hmac.compare_digest(row.host, digest(token))
-        return host or seat_of(token, digests) is not None
+        return is_held(token, row.host) or seat_of(token, digests) is not None
 
     def _fresh(self, table_id: str) -> Table:
         number = self.last_number(table_id)

@@ -70,8 +70,9 @@ def _refused(request: Request, table_id: str, why: str) -> Response:
     return show(request, table_id, 422, sentence(f"lobby {why}", visit_of(request).lang))
 
 
-def _seat_in(form: Mapping[str, Sequence[str]]) -> int | None:
-    text = form.get("seat", [""])[-1]
+def seat_in(form: Mapping[str, Sequence[str]], field: str = "seat") -> int | None:
+    """The number of a seat that a field of a form holds; None when it holds none."""
+    text = form.get(field, [""])[-1]
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
 
 
@@ -81,7 +82,7 @@ def sit(request: Request, word: str, form: Form) -> Response:
     house, lang, token = house_of(request), visit_of(request).lang, token_of(request)
     try:
         now = house.lobby.at(word)
-        seat, before = _seat_in(form), now.seat_of(token)
+        seat, before = seat_in(form), now.seat_of(token)
         name = form.get("name", [""])[-1]
         if not name.strip() and before is not None:
             name = now.sitters[before].name
@@ -100,7 +101,7 @@ def sit(request: Request, word: str, form: Form) -> Response:
 def leave(request: Request, word: str, form: Form) -> Response:
     """Stand up; the host may free other seats (`seat`), too."""
     try:
-        house_of(request).lobby.leave(word, token_of(request), _seat_in(form))
+        house_of(request).lobby.leave(word, token_of(request), seat_in(form))
     except BegunError:
         return RedirectResponse(f"/t/{word}", 303)
     except LobbyError as e:
@@ -115,7 +116,7 @@ def seat_bot(request: Request, word: str, form: Form) -> Response:
     level = house.level(form.get("level", [""])[-1])
     try:
         now = house.lobby.at(word)
-        house.lobby.seat_bot(word, token_of(request), _seat_in(form), str(level.bot_for(now.rules)))
+        house.lobby.seat_bot(word, token_of(request), seat_in(form), str(level.bot_for(now.rules)))
     except BegunError:
         return RedirectResponse(f"/t/{word}", 303)
     except LobbyError as e:
@@ -137,12 +138,11 @@ def _settled(request: Request, word: str, form: Mapping[str, Sequence[str]]) -> 
         setup = pages.setup_from_form(now.rules, {"seats": [str(now.plan.seats)], **form}, lang)
         if setup.refusal is not None:
             return show(request, word, 422, setup.refusal)
-        starter = form.get("starter", ["lot"])[-1]
         wanted = Plan(
             setup.seats,
             setup.options,
             plan_settings(setup, now.plan.settings, form),
-            int(starter) if starter.isascii() and starter.isdigit() and len(starter) < 4 else None,
+            seat_in(form, "starter"),
         )
         house.lobby.plan(word, token_of(request), wanted, form.get("public") == ["true"])
     except BegunError:

@@ -313,11 +313,10 @@ def take_back(request: Request, word: str) -> Response:
 @router.post("/t/{word}/absent")
 def absent(request: Request, word: str, form: Form) -> Response:
     """Ask for a bot in the place of the one whose turn it is (`seat`)."""
-    away = form.get("seat", [""])[-1]
-    number = int(away) if away.isascii() and away.isdigit() and len(away) < 4 else -1
+    away = routes_lobby.seat_in(form)
 
     def ask(house: House, seat: int | None) -> object:
-        return house.tables.call_absent(word, seat, number)
+        return house.tables.call_absent(word, seat, -1 if away is None else away)
 
     return _asked(request, word, "absent", ask, around=True)
 
