@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -101,14 +102,12 @@ def test_of_many_streams_at_once_no_more_are_opened_than_may_be(tmp_path: Path) 
     app.state.house.limits.streams_of_client = 5
     set_table(app.state.house.tables)
 
-    async def status(http: httpx.AsyncClient, url: str) -> int:
-        async with http.stream("GET", url) as answer:
-            await asyncio.sleep(0.5)
-            return answer.status_code
-
     async def opened(url: str) -> list[int]:
-        async with httpx.AsyncClient(timeout=20, limits=httpx.Limits(max_connections=None)) as http:
-            return sorted(await asyncio.gather(*(status(http, url) for _ in range(20))))
+        async with AsyncExitStack() as held:  # each stream stays open until all are answered
+            http = httpx.AsyncClient(timeout=20, limits=httpx.Limits(max_connections=None))
+            await held.enter_async_context(http)
+            streams = [held.enter_async_context(http.stream("GET", url)) for _ in range(20)]
+            return sorted(answer.status_code for answer in await asyncio.gather(*streams))
 
     with serving(app) as url:
         path = f"{url}/t/{TABLE}/events"
