@@ -31,6 +31,17 @@ def test_it_holds_what_is_written():
     assert [list(row) for row in (s.grid[0], s.grid[1])] == [[2, 2, 2], [2, 2, 2]]
 
 
+def test_a_row_of_one_stays_a_row():
+    """A game of one pile has one size; of one seat, one number a seat."""
+    alone = state_type((Pile("heap"),), cards=2, kinds=2, seats=1, last=1, row=(1,), own=private())
+    s = PlainState(alone)
+    s.size[0], s.row[0], s.own[0], s.last = 2, 3, 4, 5
+    record = to_record(s, alone)
+    assert [record[0][name].tolist() for name in ("size", "row", "own", "last")] == [[2], [3], [4], 5]
+    again = copy_state(from_record(record, alone), alone)
+    assert [list(again.size), list(again.row), list(again.own), again.last] == [[2], [3], [4], 5]
+
+
 @pytest.mark.parametrize(
     "slip",
     [

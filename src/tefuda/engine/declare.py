@@ -109,9 +109,9 @@ class StateType:
             "decisions": 1,
             "capped": 1,
             "ended": 1,
-            "size": n,
-            "always": n,
-            "home": kinds + 1,
+            "size": (n,),
+            "always": (n,),
+            "home": (kinds + 1,),
             "count": (n, kinds + 1),
             "card": (n, cards),
             "seen": (n, cards),
@@ -120,7 +120,7 @@ class StateType:
             if name in shapes or name == "journal" or name.startswith("_"):
                 raise ValueError(f"the state has a field {name!r} of its own already; choose another name")
             if isinstance(shape, private):
-                shape = seats if shape.each == 1 else (seats, shape.each)
+                shape = (seats,) if shape.each == 1 else (seats, shape.each)
             shapes[name] = shape
         self.shapes = shapes
         rows = [(name, Field) if shape == 1 else (name, Field, shape) for name, shape in shapes.items()]
@@ -137,8 +137,8 @@ class StateType:
 def state_type(piles: Sequence[Pile], cards: int, kinds: int, seats: int, **fields: Any) -> StateType:
     """The state of a game: its piles, the most cards, kinds and seats there can be, and fields of its own.
 
-    A field is given as how many numbers it holds: `winner=1`, `out=6` (one a seat), `wins=(4, 2)`, or
-    `private()`. All are whole numbers from -32768 to 32767 and start at 0. They are public unless private.
+    A field is given as how many numbers it holds: `winner=1`, `out=6` (one a seat), `wins=(4, 2)`, `(1,)` for a
+    row of one, or `private()`. All are whole numbers from -32768 to 32767 and start at 0. They are public unless private.
     The engine's own fields: `seats`, `turn` (whose decision it is), `decisions` (how many there were, for the
     cap), `capped` (a cap was reached), `ended` (the game ends as it stands).
     """

@@ -98,6 +98,18 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     return int(value)
 
 
+def _zeros(name: str, shape: int | tuple[int, ...]) -> int | Cells | Grid:
+    """A field as it starts: a number where its shape is 1, else a row, or rows."""
+    match (shape,) if isinstance(shape, int) else shape:
+        case (1,) if shape == 1:
+            return 0
+        case (n,):
+            return Cells(name, [0] * n)
+        case (rows, n):
+            return Grid(name, [Cells(f"{name}[{i}]", [0] * n) for i in range(rows)])
+    raise ValueError(f"{name} = {shape!r}: a field is a number (1), a row (6) or rows (4, 2)")
+
+
 class PlainState:
     """A state with the fields of a StateType, all 0."""
 
@@ -107,12 +119,7 @@ class PlainState:
         own = vars(self)
         own["journal"] = []
         for name, shape in type_.shapes.items():
-            if shape == 1:
-                own[name] = 0
-            elif isinstance(shape, int):
-                own[name] = Cells(name, [0] * shape)
-            else:
-                own[name] = Grid(name, [Cells(f"{name}[{i}]", [0] * shape[1]) for i in range(shape[0])])
+            own[name] = _zeros(name, shape)
 
     def __getattr__(self, name: str) -> Any:
         raise SlipError(f"the state has no field {name!r}; it has {', '.join(fields(self))}")
@@ -134,29 +141,31 @@ def fields(s: PlainState) -> list[str]:
 def to_record(s: PlainState, type_: StateType) -> npt.NDArray[Any]:
     """The state as an array of one record, for compiled rules."""
     out = np.zeros(1, type_.dtype)
-    for name, shape in type_.shapes.items():
+    for name in type_.shapes:
         value = vars(s)[name]
-        if shape == 1:
-            out[0][name] = value
-        elif isinstance(shape, int):
+        if isinstance(value, Cells):
             out[0][name][:] = value.values
-        else:
+        elif isinstance(value, Grid):
             out[0][name][:] = [row.values for row in value.rows]
+        else:
+            out[0][name] = value
     return out
 
 
 def from_record(record: npt.NDArray[Any], type_: StateType) -> PlainState:
     """A plain state with the numbers of an array of one record."""
     s = PlainState(type_)
-    for name, shape in type_.shapes.items():
+    for name, held in vars(s).items():
+        if name == "journal":
+            continue
         value = record[0][name]
-        if shape == 1:
-            vars(s)[name] = int(value)
-        elif isinstance(shape, int):
-            vars(s)[name].values[:] = [int(x) for x in value]
-        else:
-            for row, numbers in zip(vars(s)[name].rows, value, strict=True):
+        if isinstance(held, Cells):
+            held.values[:] = [int(x) for x in value]
+        elif isinstance(held, Grid):
+            for row, numbers in zip(held.rows, value, strict=True):
                 row.values[:] = [int(x) for x in numbers]
+        else:
+            vars(s)[name] = int(value)
     return s
 
 

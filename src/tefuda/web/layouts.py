@@ -98,7 +98,8 @@ def derived_tray(rules: Rules) -> Tray | None:
 
 
 def _one_a_seat(rules: Rules, field: str) -> bool:
-    return bool(rules.state_type.shapes[field] == rules.state_type.most_seats)
+    shape, seats = rules.state_type.shapes[field], rules.state_type.most_seats
+    return shape != 1 and shape in (seats, (seats,))
 
 
 def _check(rules: Rules, components: tuple[Component, ...]) -> None:
