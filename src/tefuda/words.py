@@ -8,7 +8,6 @@ interface. In a sentence, `{rank}` stands for a part of the move, and `{n:leaf|l
 
 from __future__ import annotations
 
-import string
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,32 +17,12 @@ from typing import Any
 
 from tefuda.engine.declare import Card, Choice, Part, Seat
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import fill
 
 LANGUAGES = ("ja", "en")
-MINUS = "−"
 HERE = Path(__file__).parent
 
 Json = Any
-
-
-class _Sentence(string.Formatter):
-    """`str.format`, and `{n:one|many}`. What is not given stays as it is written: a slip in a words file is seen on
-    the page, and the game goes on."""
-
-    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        return kwargs.get(str(key), f"{{{key}}}")
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if "|" in format_spec:
-            one, many = format_spec.split("|")
-            return one if value == 1 else many
-        shown = str(super().format_field(value, format_spec))
-        return shown.replace("-", MINUS) if isinstance(value, int) else shown
-
-
-def fill(sentence: str, **values: Any) -> str:
-    """A sentence with its values filled in."""
-    return _Sentence().vformat(sentence, (), values)
 
 
 @cache

@@ -26,6 +26,7 @@ from tefuda.bots.spec import Bot, BotError
 from tefuda.bots.thinking import Reckoning, consider, reckon
 from tefuda.engine.game import Event, Game
 from tefuda.engine.record import positions
+from tefuda.engine.sentence import WrongValueError
 
 FORMAT = "tefuda-analysis/1"
 
@@ -130,7 +131,7 @@ class Analysis:
     def from_json(cls, data: Json) -> Analysis:
         """What `to_json` gave; ValueError when it is of another format."""
         if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise ValueError(f"this is no analysis of the format {FORMAT!r}")
+            raise WrongValueError("this is no analysis of the format {format!r}", format=FORMAT)
         given = {key: value for key, value in data.items() if key != "format"}
         try:
             given["end"] = tuple(given["end"])
@@ -141,7 +142,9 @@ class Analysis:
             given["turning_points"] = tuple(TurningPoint(**_with_tuples(each)) for each in given["turning_points"])
             return cls(**given)
         except (AttributeError, KeyError, TypeError) as e:
-            raise ValueError(f"this is no analysis of the format {FORMAT!r}: {e}") from e
+            raise WrongValueError(
+                "this is no analysis of the format {format!r}: {reason}", format=FORMAT, reason=e
+            ) from e
 
 
 def _with_tuples(data: dict[str, Json]) -> dict[str, Json]:
@@ -169,10 +172,10 @@ def analyse(
     ValueError when the game is not over: an analysis tells what is hidden. BotError when the bot does not search or
     cannot play the game; CompiledRulesError when its rules cannot be compiled, or go wrong."""
     if not game.over:
-        raise ValueError("the game is not over: its analysis would tell what is hidden")
+        raise WrongValueError("the game is not over: its analysis would tell what is hidden")
     bot.check(game.rules)
     if bot.kind != "search":
-        raise BotError(f"{bot} thinks too little to judge a game; take a search, as search:1000")
+        raise BotError("{bot} thinks too little to judge a game; take a search, as search:1000", bot=str(bot))
     decided = [n for n, event in enumerate(game.events) if event.who != "*"]
     thought = [n for n in decided if not _is_talk(game, game.events[n])]
     judged: dict[int, Judgement] = {}

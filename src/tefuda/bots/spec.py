@@ -8,23 +8,24 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import Sentence, ToldError
 
 Kind = Literal["random", "greedy", "search"]
 
-FORMS = "random, greedy, search:1000 (so many iterations) or search:0.5s (so much time)"
+FORMS = Sentence("random, greedy, search:1000 (so many iterations) or search:0.5s (so much time)")
 
 MOST_ITERATIONS = 100_000_000
 MOST_SECONDS = 600.0
 
 
-class BotError(ValueError):
+class BotError(ToldError, ValueError):
     """A bot is written wrongly, or is not for this game; the message says what would be right."""
 
 
 VOCABULARY = "vocabulary"
 """The setting of bots in games whose rules have a `vocabulary`: which of the game's names (words) a bot finds."""
 
-SETTINGS = {VOCABULARY: "all, common, or a share of all words such as 0.4"}
+SETTINGS = {VOCABULARY: Sentence("all, common, or a share of all words such as 0.4")}
 """All settings there are, and what they take."""
 
 EVERY = 1000
@@ -53,11 +54,12 @@ class Bot:
     def check(self, rules: Rules) -> None:
         """BotError when this bot cannot play that game."""
         if self.kind == "greedy" and not has_estimate(rules):
-            raise BotError(f"greedy cannot play {rules.id}: its rules have no `estimate`; take random or search")
+            raise BotError(
+                "greedy cannot play {game}: its rules have no `estimate`; take random or search", game=rules.id
+            )
         for name, _ in self.settings:
             if not hasattr(rules.module, name):
-                known = ", ".join(key for key in SETTINGS if hasattr(rules.module, key))
-                raise BotError(f"bots of {rules.id} have no setting {name!r}; {known or 'they have no settings'}")
+                raise BotError("bots of {game} have no setting {name!r}", game=rules.id, name=name)
 
     @property
     def share(self) -> int:
@@ -80,18 +82,21 @@ def parse(text: str) -> Bot:
     settings = _settings(text, rest)
     if kind in ("random", "greedy"):
         if colon:
-            raise BotError(f"{text!r}: {kind} takes no budget; bots are {FORMS}")
+            raise BotError("{text!r}: {kind} takes no budget; bots are {forms}", text=text, kind=kind, forms=FORMS)
         return Bot("random" if kind == "random" else "greedy", settings=settings)
     if kind != "search":
-        raise BotError(f"there is no bot {what.strip()!r}; bots are {FORMS}")
+        raise BotError("there is no bot {name!r}; bots are {forms}", name=what.strip(), forms=FORMS)
     if re.fullmatch(r"[0-9]+", budget) and 1 <= int(budget) <= MOST_ITERATIONS:
         return Bot("search", iterations=int(budget), settings=settings)
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)s", budget)
     if found and 0 < float(found[1]) <= MOST_SECONDS:
         return Bot("search", seconds=float(found[1]), settings=settings)
     raise BotError(
-        f"{text!r}: a search needs a budget, as in search:1000 (1 to {MOST_ITERATIONS} iterations) "
-        f"or search:0.5s (up to {MOST_SECONDS:g} seconds)"
+        "{text!r}: a search needs a budget, as in search:1000 (1 to {iterations} iterations) "
+        "or search:0.5s (up to {seconds:g} seconds)",
+        text=text,
+        iterations=MOST_ITERATIONS,
+        seconds=MOST_SECONDS,
     )
 
 
@@ -100,12 +105,16 @@ def _settings(text: str, rest: Sequence[str]) -> tuple[tuple[str, str], ...]:
     for piece in rest:
         name, equals, word = (part.strip() for part in piece.partition("="))
         if name not in SETTINGS:
-            raise BotError(f"{text!r}: bots have no setting {name!r}; there is {', '.join(SETTINGS)}")
+            known = ", ".join(SETTINGS)
+            raise BotError(
+                "{text!r}: bots have no setting {name!r}; there is {known}", text=text, name=name, known=known
+            )
         share = re.fullmatch(r"[01]|0?\.[0-9]{1,3}|1\.0", word)
         if not equals or not (word in ("all", "common") or (share and float(word) > 0)):
-            raise BotError(f"{text!r}: {name} takes {SETTINGS[name]}, as in {name}=common")
+            takes = SETTINGS[name]
+            raise BotError("{text!r}: {name} takes {takes}, as in {name}=common", text=text, name=name, takes=takes)
         if name in found:
-            raise BotError(f"{text!r}: {name} stands there twice")
+            raise BotError("{text!r}: {name} stands there twice", text=text, name=name)
         found[name] = word
     return tuple(found.items())
 
@@ -117,7 +126,12 @@ def parse_seats(text: str, seats: int, rules: Rules) -> list[Bot]:
     if len(bots) == 1:
         bots *= seats
     if len(bots) != seats:
-        raise BotError(f"{text!r} names {len(bots)} bots for {seats} seats; give one for all, or one for each")
+        raise BotError(
+            "{text!r} names {n} bots for {seats} seats; give one for all, or one for each",
+            text=text,
+            n=len(bots),
+            seats=seats,
+        )
     for bot in bots:
         bot.check(rules)
     return bots

@@ -21,6 +21,7 @@ from tefuda.engine.game import new
 from tefuda.engine.notation import hidden, open_bits
 from tefuda.engine.plain import PlainState, to_record
 from tefuda.engine.rules import Rules, compiled_told_of
+from tefuda.engine.sentence import WrongValueError
 from tefuda.engine.view import blind
 
 HERE = Path(__file__).parent
@@ -199,7 +200,7 @@ def consider(
     with compiled_told_of(rules):
         decision = _decide(bot, root, rules, options, seed, stop, words)
     if decision is None:
-        raise ValueError("the game is over: there is nothing to decide")
+        raise WrongValueError("the game is over: there is nothing to decide")
     return decision
 
 
@@ -222,7 +223,7 @@ def reckon(
     ValueError when the game is over."""
     bot.check(rules)
     if bot.kind != "search":
-        raise BotError(f"{bot} reckons no chances; take a search, as search:1000")
+        raise BotError("{bot} reckons no chances; take a search, as search:1000", bot=str(bot))
     root = to_record(information_state, rules.state_type)
     with compiled_told_of(rules):
         desk = _Desk(bot, root, rules, options, seed, words)
@@ -230,7 +231,7 @@ def reckon(
             desk.facts = desk.facts._replace(horizon=NO_HORIZON)
             iterations = desk.search(viewer, stop)
             return Reckoning(desk.shares(iterations), iterations)
-    raise ValueError("the game is over: its result is known")
+    raise WrongValueError("the game is over: its result is known")
 
 
 class _Desk:

@@ -238,17 +238,6 @@ def replay(
         show.replayed(game, viewer, everything=view is None)
 
 
-def _broken(why: str) -> str:
-    """Why a record does not follow from its key (see `BrokenPromiseError`)."""
-    if why == "promise":
-        return say("the key is not the one that was promised before play")
-    if why == "starter":
-        return say("the starter noted is no seat of the game")
-    if why == "chance":
-        return say("chance said something else than follows from the key")
-    return say("the key or the nonce noted is no hexadecimal number of the length it must have")
-
-
 @app.command(
     cls=Command, epilog=examples("tefuda verify game.fuda.json", "tefuda verify mine.fuda.json --rules mygame.py")
 )
@@ -275,7 +264,7 @@ def verify(
     except BrokenPromiseError as e:
         event = "" if e.event is None else say(" (event {n})", n=e.event)
         message = "{file} does not follow from the key it holds{event}: {reason}."
-        raise Complaint(say(message, file=file.name, event=event, reason=_broken(e.why)), FAILED) from e
+        raise Complaint(say(message, file=file.name, event=event, reason=bare(e)), FAILED) from e
     starter = note_of(record).get("starter")
     if as_json:
         told = {"file": file.name, "game": game.rules.id, "commitment": promised, "starter": starter}

@@ -13,7 +13,7 @@ import tefuda
 from tefuda import bots
 from tefuda.bots.analysis import Analysis, Judgement, analyse
 from tefuda.cli import show
-from tefuda.cli.complaints import FAILED, Complaint, capital
+from tefuda.cli.complaints import FAILED, Complaint, bare, capital
 from tefuda.cli.words import say
 from tefuda.engine.game import Game
 
@@ -32,7 +32,7 @@ def judge(file: Path, rules: Path | None, bot_text: str) -> tuple[Game, Analysis
 
             analysis = analyse(game, bot, progress)
     except bots.BotError as e:
-        raise Complaint(capital(str(e))) from e
+        raise Complaint(capital(bare(e))) from e
     assert analysis is not None  # nobody stops it
     return game, analysis
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tefuda.cli.words import TYPER_SAYS, language, say
+from tefuda.engine.sentence import words_of
 
 FAILED = 1
 """The exit code when a check failed, or a file is not what it should be."""
@@ -34,7 +35,7 @@ def told(error: Exception) -> tuple[str, int]:
     import tefuda
 
     if isinstance(error, tefuda.UnknownGameError | tefuda.OptionError):
-        return capital(str(error)), USAGE
+        return capital(bare(error)), USAGE
     if isinstance(error, tefuda.RecordError):
         return say("The record is refused: {reason}.", reason=bare(error)), FAILED
     if isinstance(error, tefuda.RulesError):
@@ -55,18 +56,18 @@ def wrong_rules(error: Exception) -> str:
     from tefuda.check.compile_errors import compile_error
 
     assert error.__cause__ is not None
-    reason, file = compile_error(error.__cause__, error.rules).rstrip(".:"), error.rules.path
+    reason, file = str(compile_error(error.__cause__, error.rules)).rstrip(".:"), error.rules.path
     return say("The rules file is wrong: {reason}. `tefuda check {file}` tells more.", reason=reason, file=file)
 
 
 def bare(error: Exception) -> str:
-    """The message of an error, to be put into a sentence."""
-    return str(error).rstrip(".")
+    """The message of an error in the language spoken, to be put into a sentence."""
+    return words_of(error, language()).rstrip(".。")
 
 
 def capital(sentence: str) -> str:
     """The sentence with a capital first letter and a full stop."""
-    return sentence[:1].upper() + sentence[1:].rstrip(".") + "."
+    return sentence[:1].upper() + sentence[1:].rstrip(".。") + ("。" if language() == "ja" else ".")
 
 
 def plainer(message: str) -> str:

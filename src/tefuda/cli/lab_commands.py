@@ -17,7 +17,7 @@ from tefuda.cli.arguments import (
     rules_of,
     seats_of,
 )
-from tefuda.cli.complaints import FAILED, Complaint, capital
+from tefuda.cli.complaints import FAILED, Complaint, bare, capital
 from tefuda.cli.frame import Command, examples
 from tefuda.cli.words import say
 
@@ -83,14 +83,17 @@ def lab(
     games: Annotated[
         int,
         typer.Option(
-            metavar="M", min=1, max=100_000_000,
+            metavar="M",
+            min=1,
+            max=100_000_000,
             help="How many games. With --out: by random players, others play fewer.",
         ),
     ] = 1000,
     bots: Annotated[
         list[str] | None,
         typer.Option(
-            "--bots", metavar="BOTS",
+            "--bots",
+            metavar="BOTS",
             help="One bot for all seats, or one for each with commas between. With --out repeatable: levels of play.",
         ),
     ] = None,
@@ -111,9 +114,7 @@ def lab(
         Path | None, typer.Option(metavar="DIR", help="Write records of the first games into this folder.")
     ] = None,
     keep: Annotated[int, typer.Option(metavar="K", min=1, help="How many records.")] = 10,
-    rotate: Annotated[
-        bool, typer.Option("--rotate", help="Play each deal once with every bot in every seat.")
-    ] = False,
+    rotate: Annotated[bool, typer.Option("--rotate", help="Play each deal once with every bot in every seat.")] = False,
     threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:
@@ -151,7 +152,8 @@ def compare(
     variants: Annotated[
         list[str],
         typer.Argument(
-            metavar="VARIANT…", show_default=False,
+            metavar="VARIANT…",
+            show_default=False,
             help="Two variants or more: options as NAME=VALUE, several joined by + (expert=true+target=30).",
         ),
     ],
@@ -240,9 +242,7 @@ def seat_counts(rules: Rules, text: str | None) -> list[int]:
     return list(dict.fromkeys(out))
 
 
-def settings_of(
-    rules: Rules, seats: str | None, given: list[str] | None
-) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+def settings_of(rules: Rules, seats: str | None, given: list[str] | None) -> tuple[tuple[int, Mapping[str, Any]], ...]:
     """Every seat count with every choice of options."""
     from tefuda.lab import settings_of as settings
 
@@ -293,7 +293,7 @@ def line_up_of(text: str, seats: int, rules: Rules) -> list[Any]:
         bots = parse_seats(text, seats, rules)
         cell(rules, seats, bots)
     except BotError as e:
-        raise Complaint(capital(str(e))) from e
+        raise Complaint(capital(bare(e))) from e
     return bots
 
 
@@ -352,7 +352,7 @@ def one_line_up(
         first = {str(n): n for n in range(min(keep, results.games))}
         written = list(library.save_records(results.rows, first, records).values()) if records else []
     except library.ReplayError as e:
-        raise Complaint(capital(str(e)), FAILED) from e
+        raise Complaint(capital(bare(e)), FAILED) from e
     if as_json:
         print_json(results.data() | {"records": [str(path) for path in written]})
     else:
@@ -395,4 +395,4 @@ def run_with_progress(study: Study, folder: Path | None, resume: bool, threads: 
         try:
             return library.run(study, folder, threads=threads, resume=resume, progress=progress)
         except library.ReplayError as e:
-            raise Complaint(capital(str(e)), FAILED) from e
+            raise Complaint(capital(bare(e)), FAILED) from e

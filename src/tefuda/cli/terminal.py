@@ -17,12 +17,12 @@ from rich.text import Text
 import tefuda
 from tefuda import bots
 from tefuda.cli import show
-from tefuda.cli.complaints import Complaint, capital
+from tefuda.cli.complaints import Complaint, bare, capital
 from tefuda.cli.words import say
 from tefuda.engine.declare import Card, Choice, Move, Name, Part
 from tefuda.engine.game import BOT, Game, IllegalMove, Judged
 from tefuda.engine.rules import Rules
-from tefuda.words import fill
+from tefuda.engine.sentence import fill
 
 NO_BOTS = "none"
 
@@ -51,7 +51,7 @@ def bot_of(text: str, rules: Rules) -> bots.Bot:
         bot.check(rules)
     except bots.BotError as e:
         levels = ", ".join(level.id for level in bots.LEVELS)
-        raise Complaint(capital(str(e)) + " " + say("The levels: {levels}; or `none`.", levels=levels)) from e
+        raise Complaint(capital(bare(e)) + " " + say("The levels: {levels}; or `none`.", levels=levels)) from e
     return bot
 
 

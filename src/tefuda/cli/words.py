@@ -57,12 +57,6 @@ JAPANESE: dict[str, str] = {
     "{file} does not follow from the key it holds{event}: {reason}.": (
         "{file} は、中の鍵のとおりではありません{event}：{reason}。"
     ),
-    "the key is not the one that was promised before play": "鍵が、始まる前に約束されたものと違います",
-    "the starter noted is no seat of the game": "書かれている始めの人が、席の中にいません",
-    "chance said something else than follows from the key": "鍵から出るのと違う運が書かれています",
-    "the key or the nonce noted is no hexadecimal number of the length it must have": (
-        "書かれている鍵かナンスが、決まった長さの十六進の数ではありません"
-    ),
     " (event {n})": "（{n}番めの出来事）",
     "All chance in {file} follows from the key promised before play.": (
         "{file} の運は、すべて、始まる前に約束された鍵のとおりです。"

@@ -43,6 +43,10 @@ class DeckError(ValueError):
         super().__init__(en)
         self.words = Words(ja, en)
 
+    def say(self, lang: str) -> str:
+        """The reason in a language."""
+        return self.words.say(lang)
+
 
 @dataclass(frozen=True)
 class KanjiCard:

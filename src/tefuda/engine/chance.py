@@ -15,6 +15,7 @@ from typing import Any
 
 from tefuda.engine.cards import ROLL, SHUFFLE, START, TAKE
 from tefuda.engine.plain import PlainState
+from tefuda.engine.sentence import ToldError
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class SecretChance(Chance):
         self.used = mark
 
 
-class WrongAnswerError(Exception):
+class WrongAnswerError(ToldError):
     """A record says something of chance that cannot be at that point."""
 
 
@@ -193,7 +194,7 @@ def numbers_of(said: Answer, s: PlainState, question: int, pile: int) -> list[in
 def in_range(number: int, low: int, high: int) -> int:
     """The number, or WrongAnswerError when it is out of range."""
     if not low <= number <= high:
-        raise WrongAnswerError(f"{number} is not from {low} to {high}")
+        raise WrongAnswerError("{number} is not from {low} to {high}", number=number, low=low, high=high)
     return number
 
 

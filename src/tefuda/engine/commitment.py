@@ -14,6 +14,7 @@ from tefuda.engine.game import Game
 from tefuda.engine.plain import PlainState
 from tefuda.engine.record import from_record, to_record
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import ToldError
 
 Json = Any
 
@@ -21,15 +22,15 @@ KEY_BYTES, NONCE_BYTES = 32, 16
 """Both are checked: cut elsewhere, the same bytes would be another key with the same promise."""
 
 
-class BrokenPromiseError(Exception):
+class BrokenPromiseError(ToldError):
     """A record does not follow from its key, or its key is not the one that was promised.
 
     `why`: "promise" (the key is another than was promised), "starter" (the one noted is no seat), "chance" (it said
     something else than follows from the key; `event` is the first that differs), "key" or "nonce" (no number of as many
     digits as it must have)."""
 
-    def __init__(self, why: str, reason: str, event: int | None = None) -> None:
-        super().__init__(reason)
+    def __init__(self, why: str, english: str, event: int | None = None) -> None:
+        super().__init__(english)
         self.why, self.event = why, event
 
 
@@ -132,5 +133,5 @@ def _bytes(told: dict[str, Json], name: str, length: int) -> bytes:
     except (TypeError, ValueError):
         found = b""
     if len(found) != length:
-        raise BrokenPromiseError(name, f"the {name} noted is no hexadecimal number of {2 * length} digits")
+        raise BrokenPromiseError(name, "the key or the nonce noted is no hexadecimal number of the length it must have")
     return found

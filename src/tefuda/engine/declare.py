@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tefuda.engine.sentence import WrongValueError
+
 NO_CARD = 0
 """The kind that no card has."""
 
@@ -118,7 +120,9 @@ class StateType:
         }
         for name, shape in fields.items():
             if name in shapes or name == "journal" or name.startswith("_"):
-                raise ValueError(f"the state has a field {name!r} of its own already; choose another name")
+                raise WrongValueError(
+                    "the state has a field {name!r} of its own already; choose another name", name=name
+                )
             if isinstance(shape, private):
                 shape = (seats,) if shape.each == 1 else (seats, shape.each)
             shapes[name] = shape
@@ -138,8 +142,8 @@ def state_type(piles: Sequence[Pile], cards: int, kinds: int, seats: int, **fiel
     """The state of a game: its piles, the most cards, kinds and seats there can be, and fields of its own.
 
     A field is given as how many numbers it holds: `winner=1`, `out=6` (one a seat), `wins=(4, 2)`, `(1,)` for a
-    row of one, or `private()`. All are whole numbers from -32768 to 32767 and start at 0. They are public unless private.
-    The engine's own fields: `seats`, `turn` (whose decision it is), `decisions` (how many there were, for the
+    row of one, or `private()`. All are whole numbers from -32768 to 32767 and start at 0. They are public unless
+    private. The engine's own fields: `seats`, `turn` (whose decision it is), `decisions` (how many there were, for the
     cap), `capped` (a cap was reached), `ended` (the game ends as it stands).
     """
     return StateType(piles, cards, kinds, seats, fields)
@@ -258,11 +262,14 @@ class Move:
         **parts: Part,
     ) -> None:
         if not 1 <= kind <= 63:
-            raise ValueError(f"the move {name!r} has the number {kind}; it must be from 1 to 63")
+            raise WrongValueError(
+                "the move {name!r} has the number {kind!r}; it must be from 1 to 63", name=name, kind=kind
+            )
         if len(parts) > 3:
-            raise ValueError(f"the move {name!r} has {len(parts)} parts; at most 3")
+            raise WrongValueError("the move {name!r} has {n} parts; at most 3", name=name, n=len(parts))
         self.kind, self.name, self.text, self.parts, self.talk = kind, name, text, parts, talk
         self.found, self.overlooks, self.silence = found, overlooks, silence
         for part in parts:
             if "{" + part + "}" not in text:
-                raise ValueError(f"the text of the move {name!r} lacks its part {{{part}}}")
+                lacking = "{" + part + "}"
+                raise WrongValueError("the text of the move {name!r} lacks its part {part}", name=name, part=lacking)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -12,8 +13,9 @@ from tefuda.engine import view as views
 from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
 from tefuda.engine.chance import Answer, Chance, SecretChance, SeededChance, WrongAnswerError
 from tefuda.engine.declare import NO_CARD
-from tefuda.engine.plain import Cells, Journal, PlainState
+from tefuda.engine.plain import Cells, Journal, PlainState, SlipError
 from tefuda.engine.rules import OptionError, Rules, RulesError, describe, find, where
+from tefuda.engine.sentence import Sentence, ToldError
 
 BOT = "bot:"
 """Names that begin so are kept for programs."""
@@ -25,14 +27,14 @@ QUESTIONS = {SHUFFLE: "shuffle", START: "start", ROLL: "roll", TAKE: "take", PIC
 Json = Any
 
 
-class IllegalMove(ValueError):
+class IllegalMove(ToldError, ValueError):
     """A move that may not be made; says which, whose, and what may be. `legal` lists it.
 
     `why` names the reason where it has a name: of a claim "nothing" (no card is laid), "absent" (a card is not there),
     "keep" (none of the cards laid is to be kept), "none" (the cards spell nothing that counts)."""
 
-    def __init__(self, message: str, legal: Sequence[str] = (), why: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, english: str, /, legal: Sequence[str] = (), why: str = "", **values: object) -> None:
+        super().__init__(english, legal=", ".join(legal), **values)
         self.legal, self.why = list(legal), why
 
 
@@ -68,9 +70,7 @@ class Game:
     free data that a record may hold beside its result. `entries` are what the table added (see `accept`). `said` is
     what people declared with their decisions (see `declares`), by the number of the decision from 0."""
 
-    def __init__(
-        self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance
-    ) -> None:
+    def __init__(self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance) -> None:
         self.rules = rules
         self.players = [checked_name(name) for name in players]
         rules.check_seats(len(self.players))
@@ -114,14 +114,14 @@ class Game:
         except WrongAnswerError:
             raise
         except (Exception, SystemExit) as e:
-            raise RulesError(f"{where(e, self.rules.path)}: {describe(e)}") from e
+            raise RulesError("{where}: {reason}", where=where(e, self.rules.path), reason=describe(e)) from e
 
     def _record_events(self, function: str, arguments: tuple[Any, ...]) -> None:
         self.state.journal.clear()
         self.chance.answers.clear()
         getattr(self.rules.module, function)(self.state, *arguments, self.t, self.chance)
         if not self.over and not 0 <= self.state.turn < len(self.players):
-            raise IndexError(f"s.turn is {self.state.turn}, which is no seat of this table (use % s.seats)")
+            raise SlipError("s.turn is {turn!s}, which is no seat of this table (use % s.seats)", turn=self.state.turn)
         fields = {name: int(getattr(self.state, name)) for name in self.rules.state_type.open_numbers}
         moved = list(self.state.journal)
         answers = list(self.chance.answers)
@@ -181,21 +181,24 @@ class Game:
     def _text(self, move: int) -> str:
         kind = move >> 57
         if kind not in self.notation.moves:
-            raise RulesError(f"{self.rules.path}: `legal` adds a move of the kind {kind}, which MOVES does not declare")
+            raise self._wrong_move("a move of the kind {kind}, which MOVES does not declare", kind=kind)
         name = self.notation.move_of(move).name
         try:
             text = self.notation.text(move)
         except IndexError as e:
-            raise RulesError(f"{self.rules.path}: `legal` adds the move {name!r} with a part there is not") from e
+            raise self._wrong_move("the move {name!r} with a part there is not", name=name) from e
         read = self.notation.parse(text)
         if read is None:
-            raise RulesError(f"{self.rules.path}: `legal` adds the move {name!r}, written {text!r}, which reads as no "
-                             "move (does a part hold NO_CARD?)")  # fmt: skip
+            unread = "the move {name!r}, written {text!r}, which reads as no move (does a part hold NO_CARD?)"
+            raise self._wrong_move(unread, name=name, text=text)
         if read != move:
             other = self.notation.move_of(read).name
-            raise RulesError(f"{self.rules.path}: `legal` adds the move {name!r}, written {text!r}, which reads as the "
-                             f"move {other!r}; two moves may not read alike")  # fmt: skip
+            alike = "the move {name!r}, written {text!r}, which reads as the move {other!r}; two may not read alike"
+            raise self._wrong_move(alike, name=name, text=text, other=other)
         return text
+
+    def _wrong_move(self, english: str, /, **values: object) -> RulesError:
+        return RulesError("{file}: `legal` adds {what}", file=self.rules.path, what=Sentence(english, **values))
 
     def is_person(self, seat: int) -> bool:
         """Whether the name of a seat is a person's."""
@@ -207,15 +210,20 @@ class Game:
         the player declares with it (see `declares`); right or wrong, it changes nothing in the game."""
         turn = self.seat
         if turn is None:
-            raise IllegalMove(f"{_short(text)}: the game is over")
+            raise IllegalMove("{move}: the game is over", move=_short(text))
         if seat is not None and seat != turn:
-            raise IllegalMove(f"{_short(text)}: it is not seat {seat}'s turn but seat {turn}'s")
+            raise IllegalMove(
+                "{move}: it is not seat {seat}'s turn but seat {turn}'s", move=_short(text), seat=seat, turn=turn
+            )
         person = self.is_person(turn)
         move = self.notation.parse(text) if isinstance(text, str) else None
         if move is None or move not in self.legal(person, assist):
             texts = self.moves(person, assist)
-            what = "reads as no move" if move is None else "may not be played now"
-            raise IllegalMove(f"{_short(text)} by seat {turn} {what}; legal: {', '.join(texts)}", texts)
+            if move is None:
+                english = "{move} by seat {turn} reads as no move; legal: {legal}"
+            else:
+                english = "{move} by seat {turn} may not be played now; legal: {legal}"
+            raise IllegalMove(english, legal=texts, move=_short(text), turn=turn)
         self.play_move(move)
         if said is not None and self.declares is not None:
             self.said[len(self._made()) - 1] = said
@@ -258,9 +266,9 @@ class Game:
         for card in together:
             kind = self.notation.kind_of.get(card, NO_CARD)
             if kind == NO_CARD or together.count(card) > self.state.count[number, kind]:
-                raise IllegalMove(f"{_short(card)} is not there to be laid", why="absent")
+                raise IllegalMove("{card} is not there to be laid", why="absent", card=_short(card))
         if keep is not None and keep not in together:
-            raise IllegalMove(f"{_short(keep)} is not among the cards laid", why="keep")
+            raise IllegalMove("{card} is not among the cards laid", why="keep", card=_short(keep))
         if hasattr(self.rules.module, "claim"):
             if keep is None:
                 raise IllegalMove("one of the cards laid must be chosen to be kept", why="keep")
@@ -274,7 +282,8 @@ class Game:
             return Judged(text, why, tuple("".join(groups[i]) for i in about))
         move = self.notation.spelled(groups[0]) if len(groups) == 1 else None
         if move is None:
-            raise IllegalMove(f"{_short(' '.join(''.join(cards) for cards in groups))} is none", why="none")
+            laid_out = _short(" ".join("".join(cards) for cards in groups))
+            raise IllegalMove("{cards} spells nothing that counts", why="none", cards=laid_out)
         return Judged(self.notation.text(move))
 
     def accept(self, entry: str) -> None:
@@ -288,16 +297,16 @@ class Game:
     def check_entry(self, entry: str) -> None:
         """IllegalMove, in words, when the table cannot add this."""
         if self.rules.growing is None:
-            raise IllegalMove(f"nothing can be added to {self.rules.id} while it is played")
+            raise IllegalMove("nothing can be added to {game} while it is played", game=self.rules.id)
         if self.over:
-            raise IllegalMove(f"{_short(entry)}: the game is over")
+            raise IllegalMove("{move}: the game is over", move=_short(entry))
         name = self.rules.growing[0]
         try:
             grown = self.rules.options({**self.options, name: [*self.options[name], *self.entries, entry]})
         except OptionError as e:
-            raise IllegalMove(f"{_short(entry)} cannot be accepted: {e}") from e
+            raise IllegalMove("{entry} cannot be accepted: {reason}", entry=_short(entry), reason=e) from e
         if self.rules.notation(grown).names == self.notation.names:
-            raise IllegalMove(f"{_short(entry)} counts already")
+            raise IllegalMove("{entry} counts already", entry=_short(entry))
 
     def _add(self, entry: str) -> None:
         self.entries.append(entry)
@@ -486,7 +495,9 @@ def _short(text: Any) -> str:
 def checked_name(name: Any) -> str:
     """A player's name as it may stand in a record; OptionError when it may not."""
     if not isinstance(name, str) or not name.strip() or len(name) > MOST_NAME or not name.isprintable():
-        raise OptionError(f"a player's name is 1 to {MOST_NAME} printable characters, not {name!r}")
+        raise OptionError(
+            "a player's name is 1 to {most} printable characters, not {name}", most=MOST_NAME, name=reprlib.repr(name)
+        )
     return name
 
 
@@ -508,6 +519,6 @@ def new(
         rules.check_seats(n)
         players = [f"Player {i + 1}" for i in range(n)]
     elif seats is not None and seats != len(players):
-        raise OptionError(f"there are {len(players)} names for {seats} seats")
+        raise OptionError("there are {names} names for {seats} seats", names=len(players), seats=seats)
     chance: Chance = SecretChance() if seed is None else SeededChance(seed)
     return Game(rules, players, options or {}, chance)

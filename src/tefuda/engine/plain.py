@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tefuda.engine.declare import Field, StateType
+from tefuda.engine.sentence import ToldError, WrongValueError
 
 LOW, HIGH = int(np.iinfo(Field).min), int(np.iinfo(Field).max)
 
@@ -20,7 +21,7 @@ Journal = list[tuple[int, int, int, int]]
 """Cards that moved: kind, from pile, to pile, the viewers (bits) who know which card it was."""
 
 
-class SlipError(Exception):
+class SlipError(ToldError):
     """Rules did something that compiled rules would do wrongly in silence."""
 
 
@@ -34,7 +35,9 @@ class Cells:
 
     def _place(self, i: Any) -> int:
         if not -1 < i < len(self.values):
-            raise SlipError(f"{self.name}[{i}]: the places are 0 to {len(self.values) - 1}")
+            raise SlipError(
+                "{name}[{i!s}]: the places are 0 to {last!s}", name=self.name, i=i, last=len(self.values) - 1
+            )
         return int(i)
 
     def __len__(self) -> int:
@@ -50,7 +53,8 @@ class Cells:
         value = whole(self.name, value, self.low, self.high)
         if isinstance(i, slice):
             if i != slice(None):
-                raise SlipError(f"{self.name}: only the whole row can be set at once, as {self.name}[:] = {value}")
+                whole_row = "{name}: only the whole row can be set at once, as {name}[:] = {value!s}"
+                raise SlipError(whole_row, name=self.name, value=value)
             self.values[:] = [value] * len(self.values)
         else:
             self.values[self._place(i)] = value
@@ -69,7 +73,7 @@ class Grid:
 
     def _row(self, i: Any) -> Cells:
         if not -1 < i < len(self.rows):
-            raise SlipError(f"{self.name}[{i}]: the rows are 0 to {len(self.rows) - 1}")
+            raise SlipError("{name}[{i!s}]: the rows are 0 to {last!s}", name=self.name, i=i, last=len(self.rows) - 1)
         return self.rows[int(i)]
 
     def __getitem__(self, key: Any) -> Any:
@@ -84,7 +88,7 @@ class Grid:
             for row in self.rows:
                 row[key] = value
         elif isinstance(value, Cells):
-            raise SlipError(f"{self.name}[{key}]: set a row number by number, not to another row")
+            raise SlipError("{name}[{key!s}]: set a row number by number, not to another row", name=self.name, key=key)
         else:
             self._row(key)[:] = value
 
@@ -92,9 +96,11 @@ class Grid:
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """The value as an int, or SlipError when it is no whole number in the field's range."""
     if isinstance(value, (Cells, Grid, str, float)) or int(value) != value:
-        raise SlipError(f"{name} = {value!r}: a field holds whole numbers")
+        raise SlipError("{name} = {value!r}: a field holds whole numbers", name=name, value=value)
     if not low <= value <= high:
-        raise SlipError(f"{name} = {value}: it holds numbers from {low} to {high}")
+        raise SlipError(
+            "{name} = {value!s}: it holds numbers from {low!s} to {high!s}", name=name, value=value, low=low, high=high
+        )
     return int(value)
 
 
@@ -107,7 +113,9 @@ def _zeros(name: str, shape: int | tuple[int, ...]) -> int | Cells | Grid:
             return Cells(name, [0] * n)
         case (rows, n):
             return Grid(name, [Cells(f"{name}[{i}]", [0] * n) for i in range(rows)])
-    raise ValueError(f"{name} = {shape!r}: a field is a number (1), a row (6) or rows (4, 2)")
+    raise WrongValueError(
+        "{name} = {shape!r}: a field is a number (1), a row (6) or rows (4, 2)", name=name, shape=shape
+    )
 
 
 class PlainState:
@@ -122,20 +130,24 @@ class PlainState:
             own[name] = _zeros(name, shape)
 
     def __getattr__(self, name: str) -> Any:
-        raise SlipError(f"the state has no field {name!r}; it has {', '.join(fields(self))}")
+        raise _no_field(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         old = vars(self).get(name)
         if old is None or name == "journal":
-            raise SlipError(f"the state has no field {name!r}; it has {', '.join(fields(self))}")
+            raise _no_field(self, name)
         if not isinstance(old, int):
-            raise SlipError(f"{name} is a row: write {name}[...] = {value!r}")
+            raise SlipError("{name} is a row: write {name}[...] = {value!r}", name=name, value=value)
         vars(self)[name] = whole(name, value, LOW, HIGH)
 
 
 def fields(s: PlainState) -> list[str]:
     """The names of a state's fields."""
     return [name for name in vars(s) if name != "journal"]
+
+
+def _no_field(s: PlainState, name: str) -> SlipError:
+    return SlipError("the state has no field {name!r}; it has {fields}", name=name, fields=", ".join(fields(s)))
 
 
 def to_record(s: PlainState, type_: StateType) -> npt.NDArray[Any]:
@@ -203,6 +215,6 @@ class ReadOnlyTable:
         keys = key if isinstance(key, tuple) else (key,)
         for i, n in zip(keys, self.array.shape, strict=False):
             if not -1 < i < n:
-                raise SlipError(f"t.{self.name}[{key}]: the places are 0 to {n - 1}")
+                raise SlipError("t.{name}[{key!s}]: the places are 0 to {last!s}", name=self.name, key=key, last=n - 1)
         value = self.array[key]
         return ReadOnlyTable(f"{self.name}[{key}]", value) if isinstance(value, np.ndarray) else value.item()

@@ -14,9 +14,11 @@ from tefuda.engine.cards import PICK, ROLL, SHUFFLE, START, TAKE
 from tefuda.engine.chance import Answer, SecretChance, ToldChance, WrongAnswerError
 from tefuda.engine.game import MOST_NAME, Game, IllegalMove
 from tefuda.engine.rules import OptionError, Rules, UnknownGameError, find, game_ids
+from tefuda.engine.sentence import Sentence, ToldError, WrongValueError
 
 FORMAT = "tefuda-record/1"
-MOST_BYTES = 4 * 1024 * 1024
+MOST_MIB = 4
+MOST_BYTES = MOST_MIB * 1024 * 1024
 MOST_TEXT = 4000
 """Characters in one event: a shuffled pile of 400 cards fits."""
 
@@ -25,14 +27,17 @@ KEYS = {"format", "game", "rules", "options", "players", "events", "result"}
 Json = Any
 
 
-class RecordError(ValueError):
+class RecordError(ToldError, ValueError):
     """A record is refused; the message gives the event's number (from 0) where there is one, and the reason.
 
     `event` is that number, or None. `game`, when there is one, is the game up to there (for looking only)."""
 
-    def __init__(self, reason: str, event: int | None = None) -> None:
-        super().__init__(reason if event is None else f"event {event}: {reason}")
-        self.event = event
+    def __init__(self, english: str, /, at: int | None = None, **values: object) -> None:
+        if at is None:
+            super().__init__(english, **values)
+        else:
+            super().__init__("event {event}: {reason}", event=at, reason=Sentence(english, **values))
+        self.event = at
 
 
 def to_record(game: Game) -> dict[str, Json]:
@@ -80,36 +85,36 @@ def load(path: str | Path, rules: Rules | str | Path | None = None) -> Game:
     path = Path(path)
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise RecordError(f"{path.name} is over {MOST_BYTES // 1024 // 1024} MiB")
+            raise RecordError("{file} is over {mib} MiB", file=path.name, mib=MOST_MIB)
         if not path.is_file():
-            raise RecordError(f"{path} is not a file")
+            raise RecordError("{file} is not a file", file=path)
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as e:
-        raise RecordError(f"{path.name} is not UTF-8 text") from e
+        raise RecordError("{file} is not UTF-8 text", file=path.name) from e
     except OSError as e:
-        raise RecordError(f"{path} cannot be read: {e.strerror}") from e
+        raise RecordError("{file} cannot be read: {reason}", file=path, reason=e.strerror) from e
     return from_text(text, rules)
 
 
 def from_text(text: str, rules: Rules | str | Path | None = None) -> Game:
     """The game in a record's text."""
     if len(text.encode(errors="surrogatepass")) > MOST_BYTES:
-        raise RecordError(f"the record is over {MOST_BYTES // 1024 // 1024} MiB")
+        raise RecordError("the record is over {mib} MiB", mib=MOST_MIB)
     try:
         data = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twice)
     except (ValueError, RecursionError) as e:
-        raise RecordError(f"this is not JSON: {e}") from e
+        raise RecordError("this is not JSON: {reason}", reason=e) from e
     return from_record(data, rules)
 
 
 def _no_constant(name: str) -> Json:
-    raise ValueError(f"{name} is not allowed")
+    raise WrongValueError("{name} is not allowed", name=name)
 
 
 def _no_twice(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        raise ValueError("an object has a key twice")
+        raise WrongValueError("an object has a key twice")
     return out
 
 
@@ -120,16 +125,16 @@ def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
     found = _rules_of(data, rules)
     missing = [name for name in found.declared_options if name not in data["options"]]
     if missing:
-        raise RecordError(f"the options lack {', '.join(missing)}; a record holds every option")
+        raise RecordError("the options lack {missing}; a record holds every option", missing=", ".join(missing))
     told = ToldChance([])
     events = data["events"]
     at = _take_chance(found, data["options"], events, 0, told)
     try:
         game = Game(found, data["players"], data["options"], told)
     except OptionError as e:
-        raise RecordError(str(e)) from e
+        raise RecordError("{reason}", reason=e) from e
     except WrongAnswerError as e:
-        raise RecordError(str(e), min(told.next, len(events))) from e
+        raise RecordError("{reason}", at=min(told.next, len(events)), reason=e) from e
     _all_told(told, at, at - len(told.told))
     while at < len(events):
         who, what = events[at]
@@ -143,9 +148,9 @@ def from_record(data: Json, rules: Rules | str | Path | None = None) -> Game:
         try:
             game.play(what, seat=who)
         except IllegalMove as e:
-            raise RecordError(str(e), decision) from e
+            raise RecordError("{reason}", at=decision, reason=e) from e
         except WrongAnswerError as e:
-            raise RecordError(str(e), min(decision + 1 + told.next - before, len(events))) from e
+            raise RecordError("{reason}", at=min(decision + 1 + told.next - before, len(events)), reason=e) from e
         _all_told(told, at, decision + 1 - before)
     _check_result(data, game)
     told.go_on_with(SecretChance())
@@ -169,11 +174,11 @@ def positions(game: Game) -> Iterator[tuple[int, Game]]:
 def _accept(game: Game, text: str, at: int) -> None:
     """What the table added stands before a decision, after all chance."""
     if not _is_entry(game.rules, text):
-        raise RecordError("nothing of chance is asked here", at)
+        raise RecordError("nothing of chance is asked here", at=at)
     try:
         game.accept(text.split(" ", 1)[1])
     except IllegalMove as e:
-        raise RecordError(str(e), at) from e
+        raise RecordError("{reason}", at=at, reason=e) from e
 
 
 def _is_entry(rules: Rules, text: str) -> bool:
@@ -185,15 +190,15 @@ def _as_json(data: Json) -> Json:
     try:
         text = json.dumps(data, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as e:
-        raise RecordError(f"this is not JSON data: {e}") from e
+        raise RecordError("this is not JSON data: {reason}", reason=e) from e
     if len(text) > 6 * MOST_BYTES:  # here a character outside ASCII takes six
-        raise RecordError(f"the record is over {MOST_BYTES // 1024 // 1024} MiB")
+        raise RecordError("the record is over {mib} MiB", mib=MOST_MIB)
     return json.loads(text)
 
 
 def _all_told(told: ToldChance, at: int, offset: int) -> None:
     if told.next < len(told.told):
-        raise RecordError("nothing of chance is asked here", told.next + offset)
+        raise RecordError("nothing of chance is asked here", at=told.next + offset)
 
 
 def _check_shape(data: Json) -> None:
@@ -201,28 +206,32 @@ def _check_shape(data: Json) -> None:
         raise RecordError("a record is a JSON object")
     form = data.get("format")
     if form != FORMAT:
-        known = isinstance(form, str) and form.startswith("tefuda-record/")
-        newer = " (it comes from another version of this program)" if known else ""
-        raise RecordError(f"its format is {form!r}; this program reads {FORMAT!r}{newer}")
+        if isinstance(form, str) and form.startswith("tefuda-record/"):
+            other = "its format is {form!r}; this version of the program reads {known!r}"
+        else:
+            other = "its format is {form!r}; this program reads {known!r}"
+        raise RecordError(other, form=form, known=FORMAT)
     unknown = sorted(set(data) - KEYS)
     if unknown:
-        raise RecordError(f"unknown entry {unknown[0]!r}; a record has {', '.join(sorted(KEYS))}")
+        raise RecordError(
+            "unknown entry {entry!r}; a record has {keys}", entry=unknown[0], keys=", ".join(sorted(KEYS))
+        )
     for key, kind in (("game", str), ("rules", str), ("options", dict), ("players", list), ("events", list)):
         if not isinstance(data.get(key), kind):
-            raise RecordError(f"{key!r} is missing or of the wrong kind")
+            raise RecordError("{key!r} is missing or of the wrong kind", key=key)
     for name in data["players"]:
         if not isinstance(name, str) or len(name) > MOST_NAME:
-            raise RecordError(f"a player's name is a text of at most {MOST_NAME} characters")
+            raise RecordError("a player's name is a text of at most {most} characters", most=MOST_NAME)
     for i, event in enumerate(data["events"]):
         if not (isinstance(event, list) and len(event) == 2 and isinstance(event[1], str)):
-            raise RecordError("an event is a pair: who, and what as text", i)
+            raise RecordError("an event is a pair: who, and what as text", at=i)
         who, what = event
         if who != "*" and (isinstance(who, bool) or not isinstance(who, int)):
-            raise RecordError(f"who is a seat number or \"*\", not {who!r}", i)
+            raise RecordError('who is a seat number or "*", not {who!r}', at=i, who=who)
         if len(what) > MOST_TEXT:
-            raise RecordError(f"the text is over {MOST_TEXT} characters", i)
+            raise RecordError("the text is over {most} characters", at=i, most=MOST_TEXT)
         if unicodedata.normalize("NFC", what) != what:
-            raise RecordError("the text is not in Unicode form NFC", i)
+            raise RecordError("the text is not in Unicode form NFC", at=i)
 
 
 def _rules_of(data: dict[str, Json], given: Rules | str | Path | None) -> Rules:
@@ -230,20 +239,27 @@ def _rules_of(data: dict[str, Json], given: Rules | str | Path | None) -> Rules:
         if given is not None:
             rules = given if isinstance(given, Rules) else find(given)
             if rules.id != data["game"]:
-                raise RecordError(f"it is a game of {data['game']!r}, these are the rules of {rules.id!r}")
+                raise RecordError(
+                    "it is a game of {game!r}, these are the rules of {given!r}", game=data["game"], given=rules.id
+                )
             if not rules.builtin and rules.version == data["rules"]:
                 return rules
             if not rules.builtin:
-                raise RecordError(f"it was played by the rules {data['rules']!r}; these are {rules.version!r}")
+                raise RecordError(
+                    "it was played by the rules {rules!r}; these are {given!r}",
+                    rules=data["rules"],
+                    given=rules.version,
+                )
         if data["game"] not in game_ids():
-            known = ", ".join(game_ids())
             raise RecordError(
-                f"there is no game {data['game']!r} here; the games: {known}. "
-                "The record of a game of one's own is loaded together with its rules file (--rules FILE)"
+                "there is no game {game!r} here; the games: {known}. "
+                "The record of a game of one's own is loaded together with its rules file (--rules FILE)",
+                game=data["game"],
+                known=", ".join(game_ids()),
             )
         return find(data["game"], data["rules"])
     except UnknownGameError as e:
-        raise RecordError(str(e)) from e
+        raise RecordError("{reason}", reason=e) from e
 
 
 def _take_chance(
@@ -255,7 +271,7 @@ def _take_chance(
         try:
             kinds = game.notation.cards if game else ["", *(k.name for k in rules.kinds(rules.options(options)))]
         except OptionError as e:
-            raise RecordError(str(e)) from e
+            raise RecordError("{reason}", reason=e) from e
         names = {name: kind for kind, name in enumerate(kinds) if kind}
     while at < len(events) and events[at][0] == "*" and not _is_entry(rules, events[at][1]):
         told.told.append(_answer(rules, names, events[at][1], at))
@@ -274,9 +290,9 @@ def _answer(rules: Rules, names: dict[str, int], text: str, at: int) -> Answer:
         if pile.name == word and not pile.per_seat:
             wrong = [card for card in rest if card not in names]
             if wrong:
-                raise RecordError(f"there is no card {wrong[0]!r}", at)
+                raise RecordError("there is no card {card!r}", at=at, card=wrong[0])
             return Answer(SHUFFLE, rules.state_type.pile_number(word), tuple(names[card] for card in rest))
-    raise RecordError(f"{text[:40]!r} is nothing that chance says in this game", at)
+    raise RecordError("{text!r} is nothing that chance says in this game", at=at, text=text[:40])
 
 
 def _check_result(data: dict[str, Json], game: Game) -> None:
@@ -286,10 +302,15 @@ def _check_result(data: dict[str, Json], game: Game) -> None:
             raise RecordError("the game is over, but the record has no result")
         unknown = set(said) - {"ranks", "scores", "capped", "notes"}
         if unknown:
-            raise RecordError(f"unknown entry {sorted(unknown)[0]!r} in the result")
+            raise RecordError("unknown entry {entry!r} in the result", entry=sorted(unknown)[0])
         for key, value in (game.result or {}).items():
             if json.dumps(said.get(key)) != json.dumps(value):  # as text: 1, 1.0 and true are not the same
-                raise RecordError(f"its result says {key} {said.get(key)!r}; played again it comes out {value!r}")
+                raise RecordError(
+                    "its result says {key} {told!r}; played again it comes out {value!r}",
+                    key=key,
+                    told=said.get(key),
+                    value=value,
+                )
         if "notes" in said and said["notes"] is None:
             raise RecordError("its notes are null; a result without notes has none")
         game.notes = said.get("notes")

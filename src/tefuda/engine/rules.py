@@ -32,7 +32,8 @@ from tefuda.engine.declare import (
     StateType,
 )
 from tefuda.engine.notation import Notation
-from tefuda.engine.plain import PlainState, ReadOnlyTable, SlipError
+from tefuda.engine.plain import PlainState, ReadOnlyTable
+from tefuda.engine.sentence import Sentence, ToldError
 
 MOST_VERSION = 20
 """Characters in the version of a game's rules."""
@@ -49,7 +50,7 @@ NEEDED = ("INFO", "PILES", "CARDS", "State", "MOVES", "deal", "legal", "apply", 
 """What every rules file must define (CARDS may be a function `cards(options)`)."""
 
 
-class RulesError(Exception):
+class RulesError(ToldError):
     """A rules file is wrong, or did something wrong; the message names the file and line."""
 
 
@@ -58,16 +59,16 @@ class CompiledRulesError(RulesError):
     `tefuda check` finds. The cause is what the compiler or the compiled code said; `rules` are whose."""
 
     def __init__(self, rules: Rules, cause: Exception) -> None:
-        lines = [line for line in describe(cause).splitlines() if line.strip()] or [type(cause).__name__]
-        super().__init__(f"{rules.path}: {lines[0]} (`tefuda check` finds the line)")
+        lines = [line for line in str(describe(cause)).splitlines() if line.strip()] or [type(cause).__name__]
+        super().__init__("{file}: {reason} (`tefuda check` finds the line)", file=rules.path, reason=lines[0])
         self.rules = rules
 
 
-class OptionError(ValueError):
+class OptionError(ToldError, ValueError):
     """An option is unknown or has a value it cannot take; the message says what it takes."""
 
 
-class UnknownGameError(LookupError):
+class UnknownGameError(ToldError, LookupError):
     """No game has that name."""
 
 
@@ -85,9 +86,9 @@ class Rules:
         try:
             self.module: types.ModuleType = loader.plain(self.source, path)
         except SyntaxError as e:
-            raise RulesError(f"{path}, line {e.lineno}: {e.msg}") from e
+            raise RulesError("{where}: {reason}", where=line_of(path, e.lineno), reason=e.msg) from e
         except (Exception, SystemExit) as e:
-            raise RulesError(f"{where(e, path)}: {describe(e)}") from e
+            raise RulesError("{where}: {reason}", where=where(e, path), reason=describe(e)) from e
         self._check_contract()
         m = self.module
         self.info: dict[str, Any] = m.INFO
@@ -109,49 +110,62 @@ class Rules:
 
     # ------------------------------------------------------------------------------------------- the contract
 
-    def _wrong(self, what: str) -> RulesError:
-        return RulesError(f"{self.path}: {what}")
+    def _wrong(self, english: str, /, **values: object) -> RulesError:
+        return RulesError("{where}: {reason}", where=self.path, reason=Sentence(english, **values))
 
     def _check_contract(self) -> None:
         m = self.module
         has = set(vars(m)) | ({"CARDS"} if hasattr(m, "cards") else set())
         for name in NEEDED:
             if name not in has:
-                raise self._wrong(f"{name} is missing; a rules file defines {', '.join(NEEDED)}")
+                raise self._wrong(
+                    "{name} is missing; a rules file defines {needed}", name=name, needed=", ".join(NEEDED)
+                )
         functions = {node.name: node for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef)}
         for name, node in functions.items():
             if name in loader.RESERVED:
-                taken = f"the engine has a function {name!r} already; choose another name"
-                raise RulesError(f"{self.path}, line {node.lineno}: {taken}")
+                taken = Sentence("the engine has a function {name!r} already; choose another name", name=name)
+                raise RulesError("{where}: {reason}", where=line_of(self.path, node.lineno), reason=taken)
             if name not in loader.NOT_COMPILED and name in _called(name, functions):
-                turned = f"{name!r} calls itself, at once or through others, as compiled rules cannot: write a loop"
-                raise RulesError(f"{self.path}, line {node.lineno}: {turned}")
+                turned = Sentence(
+                    "{name!r} calls itself, at once or through others, as compiled rules cannot: write a loop",
+                    name=name,
+                )
+                raise RulesError("{where}: {reason}", where=line_of(self.path, node.lineno), reason=turned)
         info = m.INFO
         for key in ("id", "title", "seats"):
             if key not in info:
-                raise self._wrong(f"INFO lacks {key!r}")
+                raise self._wrong("INFO lacks {key!r}", key=key)
         for key in ("title", "author"):
             if not _is_text(info.get(key, "-")):
-                raise self._wrong(f"INFO[{key!r}] is a text, or a text for each language: {{'ja': …, 'en': …}}")
+                raise self._wrong(
+                    "INFO[{key!r}] is a text, or a text for each language: {form}", key=key, form="{'ja': …, 'en': …}"
+                )
         if not (isinstance(info["id"], str) and info["id"].isidentifier()):
-            raise self._wrong(f"INFO['id'] is a word of letters, digits and _, not {info['id']!r}")
+            raise self._wrong("INFO['id'] is a word of letters, digits and _, not {id!r}", id=info["id"])
         lid = info.get("lid", {})
         if not isinstance(lid, dict) or not set(lid) <= LID or not all(map(_is_text, lid.values())):
-            raise self._wrong(f"INFO['lid'] is {{'sign': '十', 'colour': 'red', 'band': …}} or some of it, not {lid!r}")
+            form = "{'sign': '十', 'colour': 'red', 'band': …}"
+            raise self._wrong("INFO['lid'] is {form} or some of it, not {lid!r}", form=form, lid=lid)
         claims = info.get("claims", {})
         if not isinstance(claims, dict) or not set(claims) <= CLAIMS:
-            raise self._wrong(f"INFO['claims'] is a dict with some of {', '.join(sorted(CLAIMS))}, not {claims!r}")
+            some = ", ".join(sorted(CLAIMS))
+            raise self._wrong("INFO['claims'] is a dict with some of {some}, not {claims!r}", some=some, claims=claims)
         groups = info.get("card_groups", {})
         if not isinstance(groups, dict) or not all(isinstance(each, tuple | list) for each in groups.values()):
-            raise self._wrong(f"INFO['card_groups'] is {{'aces': ('SA', 'HA')}}: cards by group, not {groups!r}")
+            form = "{'aces': ('SA', 'HA')}"
+            raise self._wrong("INFO['card_groups'] is {form}: cards by group, not {groups!r}", form=form, groups=groups)
         seats = info["seats"]
         if not (isinstance(seats, tuple) and len(seats) == 2 and all(type(n) is int for n in seats)):
-            raise self._wrong(f"INFO['seats'] is the fewest and the most players, as (2, 4), not {seats!r}")
+            raise self._wrong("INFO['seats'] is the fewest and the most players, as (2, 4), not {seats!r}", seats=seats)
         low, high = seats
         if not 1 <= low <= high <= MOST_SEATS:
-            raise self._wrong(f"INFO['seats'] is {low} to {high}; it must lie in 1 to {MOST_SEATS}")
+            raise self._wrong(
+                "INFO['seats'] is {low} to {high}; it must lie in 1 to {most}", low=low, high=high, most=MOST_SEATS
+            )
         if high > m.State.most_seats:
-            raise self._wrong(f"INFO['seats'] allows {high} seats, but the State is for {m.State.most_seats}")
+            room = m.State.most_seats
+            raise self._wrong("INFO['seats'] allows {high} seats, but the State is for {room}", high=high, room=room)
         info.setdefault("rules", "1")
         kinds = [move.kind for move in m.MOVES]
         if len(set(kinds)) != len(kinds):
@@ -159,12 +173,14 @@ class Rules:
         self._check_parts()
         for name, option in info.get("options", {}).items():
             if not isinstance(option, (Flag, Range, Choice, Data)):
-                raise self._wrong(f"the option {name!r} must be a Flag, Range, Choice or Data")
+                raise self._wrong("the option {name!r} must be a Flag, Range, Choice or Data", name=name)
         declares = info.get("declares")
         if declares is not None:
             option, field = declares
             if not isinstance(info["options"].get(option), Flag) or field not in m.State.open_numbers:
-                raise self._wrong(f"INFO['declares'] is a Flag and a field of one number, by name, not {declares}")
+                raise self._wrong(
+                    "INFO['declares'] is a Flag and a field of one number, by name, not {declares!r}", declares=declares
+                )
 
     def _check_parts(self) -> None:
         piles = [pile.name for pile in self.module.State.piles]
@@ -172,10 +188,19 @@ class Rules:
             for name, part in move.parts.items():
                 if isinstance(part, Card) and part.of not in piles:
                     raise self._wrong(
-                        f"{name} of the move {move.name!r} is a card of {part.of!r}; the piles are {', '.join(piles)}"
+                        "{name} of the move {move!r} is a card of {pile!r}; the piles are {piles}",
+                        name=name,
+                        move=move.name,
+                        pile=part.of,
+                        piles=", ".join(piles),
                     )
                 if isinstance(part, Number) and part.of is not None and part.of not in move.parts:
-                    raise self._wrong(f"{name} of the move {move.name!r} counts {part.of!r}, which is no part of it")
+                    raise self._wrong(
+                        "{name} of the move {move!r} counts {part!r}, which is no part of it",
+                        name=name,
+                        move=move.name,
+                        part=part.of,
+                    )
 
     # ---------------------------------------------------------------------------------------------- options
 
@@ -184,27 +209,45 @@ class Rules:
         given = dict(given or {})
         for name in given:
             if name not in self.declared_options:
-                known = ", ".join(self.declared_options) or "none"
-                raise OptionError(f"{self.id} has no option {reprlib.repr(name)}; its options: {known}")
+                raise self._unknown(name)
         out = {}
         for name, option in self.declared_options.items():
             value = given.get(name, option.default)
             problem = option_problem(option, value)
             if problem:
-                raise OptionError(f"the option {name!r} of {self.id} {problem}, not {reprlib.repr(value)}")
+                raise OptionError(
+                    "the option {name!r} of {game} {takes}, not {value}",
+                    name=name,
+                    game=self.id,
+                    takes=problem,
+                    value=reprlib.repr(value),
+                )
             out[name] = value
         check = getattr(self.module, "check_options", None)
         if check is not None:
             try:
                 check(out, seats)
             except ValueError as e:
-                raise OptionError(f"options of {self.id}: {e}") from e
+                raise OptionError("options of {game}: {reason}", game=self.id, reason=e) from e
         return out
+
+    def _unknown(self, name: str) -> OptionError:
+        shown = reprlib.repr(name)
+        if not self.declared_options:
+            return OptionError("{game} has no option {name}; it has no options", game=self.id, name=shown)
+        known = ", ".join(self.declared_options)
+        return OptionError("{game} has no option {name}; its options: {known}", game=self.id, name=shown, known=known)
 
     def check_seats(self, seats: int) -> None:
         """ValueError when the game is not for so many."""
         if isinstance(seats, bool) or not isinstance(seats, int) or not self.least_seats <= seats <= self.most_seats:
-            raise OptionError(f"{self.id} is for {self.least_seats} to {self.most_seats} players, not {seats}")
+            raise OptionError(
+                "{game} is for {least} to {most} players, not {seats}",
+                game=self.id,
+                least=self.least_seats,
+                most=self.most_seats,
+                seats=seats,
+            )
 
     # ----------------------------------------------------------------------------------------------- tables
 
@@ -302,17 +345,25 @@ def _called(name: str, functions: Mapping[str, ast.FunctionDef]) -> set[str]:
     return found
 
 
-def option_problem(option: Flag | Range | Choice | Data, value: Any) -> str | None:
+def option_problem(option: Flag | Range | Choice | Data, value: Any) -> Sentence | None:
     """What an option takes, when it does not take this value."""
     if isinstance(option, Flag):
-        return None if isinstance(value, bool) else "takes true or false"
+        return None if isinstance(value, bool) else Sentence("takes true or false")
     if isinstance(option, Choice):
-        return None if value in option.texts else f"takes {' or '.join(repr(c) for c in option.texts)}"
+        if value in option.texts:
+            return None
+        *others, last = map(repr, option.texts)
+        one_of = Sentence("{others} or {last}", others=", ".join(others), last=last) if others else last
+        return Sentence("takes {values}", values=one_of)
     if isinstance(option, Range):
         if value is None and option.none:
             return None
         good = isinstance(value, int) and not isinstance(value, bool) and option.low <= value <= option.high
-        return None if good else f"takes a whole number from {option.low} to {option.high}" + (" or null" * option.none)
+        if good:
+            return None
+        if option.none:
+            return Sentence("takes a whole number from {low} to {high}, or null", low=option.low, high=option.high)
+        return Sentence("takes a whole number from {low} to {high}", low=option.low, high=option.high)
     return None
 
 
@@ -330,16 +381,23 @@ def compiled_told_of(rules: Rules) -> Iterator[None]:
         raise CompiledRulesError(rules, e) from e
 
 
-def where(error: BaseException, path: Path) -> str:
+def line_of(path: Path, line: int | None) -> Sentence:
+    """A line of a file."""
+    return Sentence("{file}, line {line}", file=path, line=line)
+
+
+def where(error: BaseException, path: Path) -> Sentence | Path:
     """The file and line of the rules file where an error arose."""
     lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
-    return f"{path}, line {lines[-1]}" if lines else str(path)
+    return line_of(path, lines[-1]) if lines else path
 
 
-def describe(error: BaseException) -> str:
-    """An error in words."""
-    if isinstance(error, SlipError | ValueError | IndexError):
-        return str(error)
+def describe(error: BaseException) -> Sentence | str:
+    """An error in words: its own, where it was made to be read."""
+    if isinstance(error, ToldError):
+        return error.sentence
+    if isinstance(error, ValueError | IndexError):
+        return Sentence(str(error))
     return f"{type(error).__name__}: {error}"
 
 
@@ -359,7 +417,12 @@ def _builtin(game: str, version: str | None) -> Rules:
     old = GAMES / game / f"rules_v{version}.py"
     if version.isalnum() and len(version) <= MOST_VERSION and old.is_file():
         return Rules(old)
-    raise UnknownGameError(f"{game}: rules version {version!r} is not here; the newest is {current.version!r}")
+    raise UnknownGameError(
+        "{game}: rules version {version!r} is not here; the newest is {newest!r}",
+        game=game,
+        version=version,
+        newest=current.version,
+    )
 
 
 def find(game: str | Path, version: str | None = None) -> Rules:
@@ -377,12 +440,14 @@ def find(game: str | Path, version: str | None = None) -> Rules:
         try:
             source = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as e:
-            raise RulesError(f"{path} cannot be read: {e}") from e
+            raise RulesError("{file} cannot be read: {reason}", file=path, reason=e) from e
         return of_file(path.resolve(), source)
     if path.suffix == ".py":
-        raise UnknownGameError(f"there is no file {str(path)!r}")
+        raise UnknownGameError("there is no file {file!r}", file=str(path))
     known = ", ".join(game_ids())
-    raise UnknownGameError(f"there is no game {str(game)!r}; the games: {known}, or the path of a rules file")
+    raise UnknownGameError(
+        "there is no game {game!r}; the games: {known}, or the path of a rules file", game=str(game), known=known
+    )
 
 
 @cache

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from tefuda.engine.sentence import WrongValueError
 from tefuda.lab.report import report
 from tefuda.lab.study import Cancelled, Finished, Progress, Study, run
 
@@ -67,5 +68,5 @@ class Job:
         """The report as a page (see report.py); `link` says where the record in a file is found. ValueError while there
         is none."""
         if self.finished is None:
-            raise ValueError("the study is not finished")
+            raise WrongValueError("the study is not finished")
         return report(self.study.rules, self.finished.summary, self.finished.records, link, lang=lang, back=back)

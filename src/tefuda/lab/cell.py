@@ -86,9 +86,11 @@ def cell(
     rules.check_seats(seats)
     filled = rules.options(options, seats)
     if len(bots) != seats:
-        raise BotError(f"there are {len(bots)} bots for {seats} seats")
+        raise BotError("there are {n} bots for {seats} seats", n=len(bots), seats=seats)
     for bot in bots:
         bot.check(rules)
         if bot.seconds is not None:
-            raise BotError(f"{bot}: the lab counts iterations, so that its games can be played again; try search:1000")
+            raise BotError(
+                "{bot}: the lab counts iterations, so that its games can be played again; try search:1000", bot=str(bot)
+            )
     return Cell(rules, seats, filled, tuple(bots), seed, rotate, seer)

@@ -16,6 +16,7 @@ import polars as pl
 
 from tefuda.engine.record import from_record, positions
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import WrongValueError
 from tefuda.lab.intervals import mean
 from tefuda.lab.measures import plain
 from tefuda.lab.minutes import Minutes, first_guess, fit
@@ -126,6 +127,6 @@ def from_json(text: str) -> tuple[PlayReport, ...]:
             for each in found
         )
     except KeyError as e:
-        raise ValueError(f"a game of people lacks {e}") from e
+        raise WrongValueError("a game of people lacks {entry}", entry=e) from e
     except (TypeError, AttributeError) as e:
-        raise ValueError(f"it is not a list of games of people ({e})") from e
+        raise WrongValueError("it is not a list of games of people ({reason})", reason=e) from e

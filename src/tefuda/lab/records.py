@@ -11,13 +11,14 @@ import polars as pl
 
 from tefuda.engine.chance import SeededChance
 from tefuda.engine.game import BOT, MOST_NAME, Game
+from tefuda.engine.sentence import Sentence, ToldError
 from tefuda.lab.measures.course import courses
 from tefuda.lab.store import Data
 
 NOTABLE = ("longest", "shortest", "most_dramatic", "most_one_sided", "most_typical")
 
 
-class ReplayError(Exception):
+class ReplayError(ToldError):
     """A counted game came out differently when it was played again: compiled and plain rules disagree."""
 
 
@@ -29,12 +30,17 @@ def replay(data: Data, game: int) -> Game:
     row = data.games.filter(pl.col("game") == game).collect().row(0, named=True)
     names = [(BOT + str(bot))[:MOST_NAME] for bot in cell.bots_of(game)]
     again = Game(cell.rules, names, cell.options, SeededChance(int(row["seed"])))
-    which = f"game {game} of seed {cell.seed}"
+    which = Sentence("game {game} of seed {seed}", game=game, seed=cell.seed)
     legal = 0
     for n, choice in enumerate(data.moves_of(game)):
         moves = again.legal()
         if choice not in moves:
-            raise ReplayError(f"{which}: decision {n}, {again.notation.text(choice)}, is not legal when played again")
+            raise ReplayError(
+                "{which}: decision {n}, {move}, is not legal when played again",
+                which=which,
+                n=n,
+                move=again.notation.text(choice),
+            )
         legal += len(moves)
         again.play_move(choice)
     counted = {
@@ -43,7 +49,12 @@ def replay(data: Data, game: int) -> Game:
         "capped": bool(row["capped"]),
     }
     if again.result != counted or legal != row["legal"]:
-        raise ReplayError(f"{which} was counted as {counted}; played again it comes out {again.result}")
+        raise ReplayError(
+            "{which} was counted as {counted}; played again it comes out {result}",
+            which=which,
+            counted=counted,
+            result=again.result,
+        )
     return again
 
 

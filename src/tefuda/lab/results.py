@@ -10,6 +10,7 @@ from typing import Any
 
 from tefuda.bots import Bot
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import WrongValueError
 from tefuda.lab import measures
 from tefuda.lab.cell import Cell, cell
 from tefuda.lab.intervals import Interval
@@ -89,7 +90,7 @@ def play_games(
     again)."""
     played = cell(rules, seats, bots, options, seed, rotate)
     if games < 1:
-        raise ValueError(f"at least one game must be played, not {games}")
+        raise WrongValueError("at least one game must be played, not {games}", games=games)
     store = Store()
     table = Table(played)
     batches = play(played, 0, games, threads, min(keep, games), table)

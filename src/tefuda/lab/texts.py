@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tefuda.words import fill
+from tefuda.engine.sentence import fill
 
 HERE = Path(__file__).parent
 LANGUAGES = ("ja", "en")

@@ -118,7 +118,7 @@ class WrongClaimError(IllegalMove):
     """A claim that would be wrong, at a table whose assist keeps people from it. Nothing was changed."""
 
     def __init__(self, wrong: WrongClaim) -> None:
-        super().__init__(f"{' '.join(wrong.laid)} is no true claim", why="wrong")
+        super().__init__("{laid} is no true claim", why="wrong", laid=" ".join(wrong.laid))
         self.wrong = wrong
 
 

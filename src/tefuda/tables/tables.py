@@ -579,7 +579,7 @@ def _text_of(table: Table, seat: int, move: str | Claim, person: bool) -> tuple[
     game = table.game
     if isinstance(move, Claim):
         if game.seat != seat:
-            raise IllegalMove(f"it is not seat {seat}'s turn")
+            raise IllegalMove("it is not seat {seat}'s turn", seat=seat)
         judged = game.judge(move.pile, move.laid, move.keep)
         if judged.why is None:
             return judged.text, None
@@ -591,5 +591,5 @@ def _text_of(table: Table, seat: int, move: str | Claim, person: bool) -> tuple[
     number = game.notation.parse(move)
     must_claim = hasattr(table.rules.module, "claim") and not table.settings.assist
     if number is not None and must_claim and person and game.is_person(seat) and game.notation.move_of(number).found:
-        raise IllegalMove(f"{move!r} must be claimed by laying the cards", why="claim")
+        raise IllegalMove("{move!r} must be claimed by laying the cards", why="claim", move=move)
     return move, None

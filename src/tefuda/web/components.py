@@ -29,6 +29,7 @@ from tefuda.engine.layout import (
     Tray,
 )
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import MINUS, fill
 from tefuda.web.choosing import (
     Form,
     Wish,
@@ -45,7 +46,7 @@ from tefuda.web.choosing import (
 )
 from tefuda.web.gliding import Handles, handles
 from tefuda.web.layouts import layout_of, piles_of
-from tefuda.words import MINUS, Texts, Told, Words, fill, texts, words
+from tefuda.words import Texts, Told, Words, texts, words
 
 Json = Any
 

@@ -28,6 +28,7 @@ from tefuda.engine.layout import (
     Tray,
 )
 from tefuda.engine.rules import Rules, RulesError
+from tefuda.engine.sentence import Sentence
 
 
 @dataclass(frozen=True)
@@ -107,20 +108,33 @@ def _check(rules: Rules, components: tuple[Component, ...]) -> None:
     fields = set(rules.state_type.own)
     for component in components:
         if not isinstance(component, Component):
-            raise _wrong(rules, f"has {component!r}, which is no component of a layout")
+            raise _wrong(rules, "has {component!r}, which is no component of a layout", component=component)
         for needs_pile in piles_of(component):
             if needs_pile not in piles:
-                raise _wrong(rules, f"names the pile {needs_pile!r}; the piles: {', '.join(piles)}")
+                raise _wrong(
+                    rules, "names the pile {name!r}; the piles: {known}", name=needs_pile, known=", ".join(piles)
+                )
         if isinstance(component, (Hand, Beside, Plates, Tray)) and not piles[component.pile].per_seat:
-            raise _wrong(rules, f"has {component!r}, but {component.pile!r} is not a pile of which every seat has one")
+            raise _wrong(
+                rules,
+                "has {component!r}, but {pile!r} is not a pile of which every seat has one",
+                component=component,
+                pile=component.pile,
+            )
         if isinstance(component, (Stacks, Deck, Bubble, Dealt, Heap)) and piles[component.pile].per_seat:
-            raise _wrong(rules, f"has {component!r}, but every seat has a pile {component.pile!r}")
+            raise _wrong(
+                rules, "has {component!r}, but every seat has a pile {pile!r}", component=component, pile=component.pile
+            )
         if isinstance(component, Stacks) and piles[component.pile].seen_by != EVERYBODY:
-            raise _wrong(rules, f"has {component!r}, but not everybody sees {component.pile!r}")
+            raise _wrong(
+                rules, "has {component!r}, but not everybody sees {pile!r}", component=component, pile=component.pile
+            )
         _check_moves(rules, component)
         for name in _fields_of(component):
             if name not in fields and not (isinstance(component, Strip) and name in piles):
-                raise _wrong(rules, f"names the field {name!r}; the fields: {', '.join(fields) or 'none'}")
+                raise _wrong(
+                    rules, "names the field {name!r}; the fields: {known}", name=name, known=", ".join(fields) or "–"
+                )
 
 
 def _check_moves(rules: Rules, component: Component) -> None:
@@ -129,20 +143,23 @@ def _check_moves(rules: Rules, component: Component) -> None:
     if isinstance(component, Tray):
         for name in component.moves:
             if name not in moves:
-                raise _wrong(rules, f"names the move {name!r}; the moves: {', '.join(moves)}")
+                raise _wrong(rules, "names the move {name!r}; the moves: {known}", name=name, known=", ".join(moves))
         if component.goal is not None and component.goal not in rules.declared_options:
-            raise _wrong(rules, f"names the option {component.goal!r}, which the game does not have")
+            raise _wrong(rules, "names the option {name!r}, which the game does not have", name=component.goal)
     if isinstance(component, Seats) and component.tally and component.tally not in rules.declared_options:
-        raise _wrong(rules, f"has the tally {component.tally!r}, but the game has no option of that name")
+        raise _wrong(rules, "has the tally {name!r}, but the game has no option of that name", name=component.tally)
     if isinstance(component, LastWord) and component.move not in moves:
-        raise _wrong(rules, f"names the move {component.move!r}; the moves: {', '.join(moves)}")
+        raise _wrong(rules, "names the move {name!r}; the moves: {known}", name=component.move, known=", ".join(moves))
     if isinstance(component, Tally) and not isinstance(rules.declared_options.get(component.limit), Range):
-        raise _wrong(rules, f"has the limit {component.limit!r}, which is no option that is a Range")
+        raise _wrong(rules, "has the limit {name!r}, which is no option that is a Range", name=component.limit)
     if isinstance(component, Columns):
         part = moves[component.move].parts.get(component.part) if component.move in moves else None
         if not isinstance(part, Choice) or len(part.texts) != len(component.piles):
             raise _wrong(
-                rules, f"has {component!r}, but no such move has a Choice of {len(component.piles)} as that part"
+                rules,
+                "has {component!r}, but no such move has a Choice of {n} as that part",
+                component=component,
+                n=len(component.piles),
             )
 
 
@@ -173,5 +190,5 @@ def _fields_of(component: Component) -> list[str]:
     return list(component.names) if isinstance(component, Strip) else []
 
 
-def _wrong(rules: Rules, what: str) -> RulesError:
-    return RulesError(f"{rules.path}: LAYOUT {what}")
+def _wrong(rules: Rules, english: str, /, **values: object) -> RulesError:
+    return RulesError("{file}: LAYOUT {what}", file=rules.path, what=Sentence(english, **values))

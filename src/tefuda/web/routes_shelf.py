@@ -104,9 +104,8 @@ def may_open(request: Request, house: House) -> None:
 
 
 def told(error: OptionError, lang: str) -> str:
-    """Why options cannot be, in the language of the page where the deck can say it."""
-    cause = error.__cause__
-    return cause.words.say(lang) if isinstance(cause, DeckError) else str(error)
+    """Why options cannot be, in the language of the page. What a deck says of itself is told without the game's name."""
+    return (error.__cause__ if isinstance(error.__cause__, DeckError) else error).say(lang)
 
 
 def open_against_bots(

@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from tefuda.engine.declare import Name
 from tefuda.engine.game import IllegalMove
 from tefuda.engine.rules import OptionError, Rules
+from tefuda.engine.sentence import fill
 from tefuda.tables import (
     AskError,
     Claim,
@@ -46,7 +47,6 @@ from tefuda.web.house import (
 from tefuda.web.layouts import layout_of
 from tefuda.web.live import Listeners
 from tefuda.web.sentences import SENTENCES, sentence
-from tefuda.words import fill
 from tefuda.words import words as words_of
 
 Json = Any

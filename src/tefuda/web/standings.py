@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import fill
 from tefuda.web.layouts import layout_of
-from tefuda.words import fill, texts, words
+from tefuda.words import texts, words
 
 Json = Any
 
