@@ -206,7 +206,7 @@ def test_an_option_is_refused_by_name_with_what_it_takes(options):
 def test_a_range_may_be_null_when_it_says_so():
     assert rules.option_problem(Range(3, 1, 9, none=True), None) is None
     assert str(rules.option_problem(Range(3, 1, 9, none=True), 10)) == "takes a whole number from 1 to 9, or null"
-    assert rules.option_problem(Range(3, 1, 9), None) == "takes a whole number from 1 to 9"
+    assert str(rules.option_problem(Range(3, 1, 9), None)) == "takes a whole number from 1 to 9"
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are():

@@ -104,7 +104,7 @@ def may_open(request: Request, house: House) -> None:
 
 
 def told(error: OptionError, lang: str) -> str:
-    """Why options cannot be, in the language of the page. What a deck says of itself is told without the game's name."""
+    """Why options cannot be, in the language of the page. What a deck says is told without the game's name."""
     return (error.__cause__ if isinstance(error.__cause__, DeckError) else error).say(lang)
 
 
