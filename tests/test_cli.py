@@ -398,10 +398,10 @@ def test_replay_refuses_a_wrong_record(saved: Path) -> None:
     record = json.loads(saved.read_text(encoding="utf-8"))
     record["events"][2][1] = "99x1"
     saved.write_text(json.dumps(record), encoding="utf-8")
-    for lang in ("en", "ja"):
+    for lang, event in (("en", "event 2"), ("ja", "2 番目の出来事")):
         result = run("replay", saved, "--legal", lang=lang)
         assert (result.exit_code, result.stdout) == (1, "")
-        assert "event 2" in result.stderr and "99x1" in result.stderr
+        assert event in result.stderr and "99x1" in result.stderr
 
 
 # --------------------------------------------------------------------------------------------------------- playing

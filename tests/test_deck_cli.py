@@ -22,7 +22,8 @@ from tefuda.decks.deck_check import (
     share,
 )
 from tefuda.decks.deck_search import arrange, neighbours, search, words_of_pairs
-from tefuda.decks.kanji_decks import JOKER, DeckError, deck, spellable
+from tefuda.decks.deck import DeckError
+from tefuda.decks.kanji_decks import JOKER, deck, spellable
 
 
 def run(*arguments: object, lang: str = "en") -> Result:

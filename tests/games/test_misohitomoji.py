@@ -170,7 +170,7 @@ def test_MH_5_below_zero_unless_there_is_a_floor():
 
 def test_MH_5_the_floor_is_null_or_0():
     for floor in (1, -1, "0", False):
-        with pytest.raises(tefuda.OptionError, match="from 0 to 0 or null"):
+        with pytest.raises(tefuda.OptionError, match="from 0 to 0, or null"):
             tefuda.new("misohitomoji", options={"floor": floor})
 
 

@@ -20,8 +20,9 @@ from tefuda.cli.show import console
 from tefuda.cli.words import language, say
 from tefuda.decks import deck_search, kanji_decks, karuta
 from tefuda.decks import lexicon as lexicons
+from tefuda.decks.deck import DeckError
 from tefuda.decks.deck_check import KanjiReport, KimarijiReport, Share, check_kanji, check_kimariji, kimariji_deck
-from tefuda.decks.kanji_decks import JOKER, SUITS, DeckError, KanjiCard, KanjiDeck
+from tefuda.decks.kanji_decks import JOKER, SUITS, KanjiCard, KanjiDeck
 
 HUNDRED = "full"
 """The name of the deck of all the hundred poems."""

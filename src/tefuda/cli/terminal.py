@@ -51,7 +51,8 @@ def bot_of(text: str, rules: Rules) -> bots.Bot:
         bot.check(rules)
     except bots.BotError as e:
         levels = ", ".join(level.id for level in bots.LEVELS)
-        raise Complaint(capital(bare(e)) + " " + say("The levels: {levels}; or `none`.", levels=levels)) from e
+        both = say("{reason} The levels: {levels}; or `none`.", reason=capital(bare(e)), levels=levels)
+        raise Complaint(both) from e
     return bot
 
 

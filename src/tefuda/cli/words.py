@@ -161,7 +161,7 @@ JAPANESE: dict[str, str] = {
     "Something went wrong inside Tefuda ({what}). `tefuda --debug …` shows where.": (
         "Tefuda の中で問題が起きました（{what}）。`tefuda --debug …` で場所がわかります。"
     ),
-    "The levels: {levels}; or `none`.": "強さの名前：{levels}。または none。",
+    "{reason} The levels: {levels}; or `none`.": "{reason}強さの名前：{levels}。または none。",
     "Nobody but bots plays in this game; `tefuda replay` shows it.": (
         "この記録にはボットしかいません。`tefuda replay` で見られます。"
     ),

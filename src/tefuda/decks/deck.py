@@ -22,6 +22,18 @@ class Words:
         return self.en if lang == "en" else self.ja
 
 
+class DeckError(ValueError):
+    """A deck, or a word of the table's own, that cannot be: the reason in English, and in `words` in both languages."""
+
+    def __init__(self, en: str, ja: str) -> None:
+        super().__init__(en)
+        self.words = Words(ja, en)
+
+    def say(self, lang: str) -> str:
+        """The reason in a language."""
+        return self.words.say(lang)
+
+
 class Card(Protocol):
     """One face of a deck."""
 

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tefuda.decks import karuta, lexicon
+from tefuda.decks.deck import DeckError
 from tefuda.decks.deck_search import neighbours
-from tefuda.decks.kanji_decks import JOKER, LONGEST, DeckError, KanjiDeck, spellable
+from tefuda.decks.kanji_decks import JOKER, LONGEST, KanjiDeck, spellable
 
 HANDS = range(2, 9)
 """The sizes of hand that are looked at."""

@@ -14,7 +14,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from tefuda.decks.kanji_decks import SUITS, DeckError
+from tefuda.decks.deck import DeckError
+from tefuda.decks.kanji_decks import SUITS
 
 STEPS = 300_000
 """How many changes a search tries; a few seconds."""

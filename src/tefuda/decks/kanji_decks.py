@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tefuda.decks import lexicon
-from tefuda.decks.deck import Words
+from tefuda.decks.deck import DeckError
 
 JOKER = "々"
 
@@ -34,18 +34,6 @@ KEPT = 64
 DATA = Path(__file__).parent / "kanji_decks.json"
 
 Json = Any
-
-
-class DeckError(ValueError):
-    """A deck, or a word of the table's own, that cannot be: the reason in English, and in `words` in both languages."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.words = Words(ja, en)
-
-    def say(self, lang: str) -> str:
-        """The reason in a language."""
-        return self.words.say(lang)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from collections import Counter
 import numpy as np
 
 from tefuda.decks import kanji_decks, lexicon
+from tefuda.decks.deck import DeckError
 from tefuda.engine.cards import *
 
 JOKER = "々"
@@ -74,14 +75,17 @@ def check_kanji(options, least_cards=0):
     deck = kanji_decks.deck(options["deck"])
     n = len(deck.cards) + deck.jokers
     if n < least_cards:
-        raise ValueError(f"the game needs {least_cards} cards, this deck has {n} (JK-2)")
+        raise DeckError(
+            f"the game needs {least_cards} cards, this deck has {n} (JK-2)",
+            f"このゲームには札が {least_cards} 枚要りますが、この山は {n} 枚です（JK-2）",
+        )
     kanji_decks.spellable(deck, options["lexicon"], tuple(own_words(options)))
 
 
 def own_words(options):
     words = options["words"]
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise ValueError("words is a list of words")
+        raise DeckError("words is a list of words", "words は言葉のリストです")
     return words
 
 

@@ -91,7 +91,8 @@ class Tables:
     def rules(self, game: str) -> Rules:
         """The rules of a game of the shelf. UnknownGameError."""
         if game not in self.shelf:
-            raise UnknownGameError(f"there is no game {game!r} here; the games: {', '.join(self.shelf)}")
+            known = ", ".join(self.shelf)
+            raise UnknownGameError("there is no game {game!r} here; the games: {known}", game=game, known=known)
         return self.shelf[game]
 
     def open(

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from tefuda import decks
-from tefuda.decks.kanji_decks import DeckError
+from tefuda.decks.deck import DeckError
 from tefuda.engine.rules import OptionError, Rules
 from tefuda.tables import GUEST, BadNameError, Opened, Plan, Settings, Sitter, clean_name
 from tefuda.web import pages

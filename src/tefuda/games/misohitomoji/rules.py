@@ -3,6 +3,7 @@
 Clause numbers (MH-) are those of the rules page.
 """
 
+from tefuda.decks.deck import DeckError
 from tefuda.decks.karuta import FAMILIES, KIMARIJI, MINUS, MOST_TOGETHER, REVERSE
 from tefuda.engine.cards import *
 
@@ -57,13 +58,19 @@ def check_options(options, seats):
     if deck == "full":
         return
     if not isinstance(deck, list):
-        raise ValueError('deck takes "full" or a list of kimariji')
+        raise DeckError('deck takes "full" or a list of kimariji', '山（deck）は "full" か、決まり字のリストで書きます')
     for kimariji in deck:
         if kimariji not in KIMARIJI:
-            raise ValueError(f"deck: {kimariji!r} is no kimariji of the hundred poems")
+            raise DeckError(
+                f"deck: {kimariji!r} is no kimariji of the hundred poems",
+                f"山（deck）：{kimariji!r} という決まり字は百首にありません",
+            )
     least = (seats or 2) * options["hand"] + 1  # (before it is known how many play: for two)
     if not least <= len(deck) <= MOST_CARDS:
-        raise ValueError(f"deck: {least} to {MOST_CARDS} cards are needed, not {len(deck)}")
+        raise DeckError(
+            f"deck: {least} to {MOST_CARDS} cards are needed, not {len(deck)}",
+            f"山（deck）には札が {least}〜{MOST_CARDS} 枚要ります（{len(deck)} 枚では足りないか、多すぎます）",
+        )
 
 
 def names(options):
