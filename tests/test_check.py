@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import string
 from pathlib import Path
 
 import pytest
 
 import tefuda
 from tefuda.check import Finding, check, examination
-from tefuda.check.compile_errors import compile_error
+from tefuda.check.compile_errors import PLAINER, compile_error
 from tefuda.check.examination import CHECKS, Examination, Fault, Skipped
-from tefuda.engine.rules import Rules
+from tefuda.check.hidden import Several
+from tefuda.cli import complaints, show, words
+from tefuda.engine.rules import CompiledRulesError, OptionError, Rules
+from tefuda.engine.sentence import Sentence
 
 SMALL_FILE = Path(__file__).parent / "engine" / "handing_on.py"
 SMALL = SMALL_FILE.read_text(encoding="utf-8")
@@ -173,6 +177,8 @@ def test_what_cannot_be_compiled_is_told_with_the_line(tmp_path, new, said):
         (KeyError("lfet"), "the state has no field 'lfet'"),
         (TypeError("Unknown attribute 'length' of type T(int64 x 4)"), "there is no option and no table length"),
         (TypeError("Cannot cast Literal[str](no) to int16: i8* null"), "not a text"),
+        (TypeError("Cannot cast none to int16: i8* null"), "not None; use NO_CARD"),
+        (TypeError("expected int64, got None"), "a variable is None in one case"),
         (TypeError("Cannot infer the type of variable 'n', have imprecise type: list(undefined)."), "empty list"),
         (TypeError("Untyped global name 'words': Cannot determine"), "give it to them by `tables`"),
         (TypeError("Cannot unify int64 and float64 for 'n.2', defined at"), "n is of one type here (int64)"),
@@ -182,35 +188,50 @@ def test_what_cannot_be_compiled_is_told_with_the_line(tmp_path, new, said):
 def test_what_the_compiler_says_is_put_in_words(tmp_path, error, said):
     where = 'During: typing\n\nFile "../cache/tefuda_jit_rules_0a1b.py", line 61:\ndef apply(s, choice, t):\n'
     told = KeyError(*error.args) if isinstance(error, KeyError) else type(error)(f"{error}\n{where}")
-    assert said in compile_error(told, examined(tmp_path).rules)
+    assert said in str(compile_error(told, examined(tmp_path).rules))
 
 
 def test_an_error_without_a_place_is_still_told(tmp_path):
-    assert compile_error(ValueError(""), examined(tmp_path).rules).endswith("maker.py: ValueError")
+    assert str(compile_error(ValueError(""), examined(tmp_path).rules)).endswith("maker.py: ValueError")
 
 
-def test_a_report_with_a_fault_leaves_a_record(tmp_path):
-    file = tmp_path / "maker.py"
+@pytest.fixture(scope="module")
+def leaking(tmp_path_factory):
+    """A file whose result tells of hidden cards, the report of it, and what was told as it came."""
+    file = tmp_path_factory.mktemp("leaking") / "maker.py"
     file.write_text(SMALL.replace("points[seat] = size(s, HAND + seat)", "points[seat] = count(s, HAND + seat, 1)"))
     told: list[Finding] = []
-    report = check(file, games=2, folder=tmp_path / "faults", tell=told.append)
+    return file, check(file, games=2, folder=file.parent / "faults", tell=told.append), told
+
+
+@pytest.fixture(scope="module")
+def unread(tmp_path_factory):
+    file = tmp_path_factory.mktemp("unread") / "maker.py"
+    file.write_text("x = (\n", encoding="utf-8")
+    return check(file)
+
+
+@pytest.fixture(scope="module")
+def sound_report():
+    return check(Rules(SMALL_FILE), seed=99999999999999999999, games=1)
+
+
+def test_a_report_with_a_fault_leaves_a_record(leaking):
+    file, report, told = leaking
     assert not report.ok
     assert told == report.findings
     found = {finding.name: finding for finding in report.findings}
     assert [found[name].verdict for name in ("rules", "hidden: swaps", "bots")] == ["passed", "failed", "skipped"]
     shown = found["hidden: swaps"].record
-    assert shown == tmp_path / "faults" / "handing_on-hidden-swaps.fuda.json"
+    assert shown == file.parent / "faults" / "handing_on-hidden-swaps.fuda.json"
     assert tefuda.load(shown, file).over
     assert report.data()["ok"] is False
     assert [finding["name"] for finding in report.data()["findings"]] == list(found)
 
 
-def test_a_file_that_cannot_be_read_is_a_finding(tmp_path):
-    file = tmp_path / "maker.py"
-    file.write_text("x = (\n", encoding="utf-8")
-    report = check(file)
-    assert [(finding.name, finding.verdict) for finding in report.findings] == [("rules", "failed")]
-    assert "line 1" in report.findings[0].sentence
+def test_a_file_that_cannot_be_read_is_a_finding(unread):
+    assert [(finding.name, finding.verdict) for finding in unread.findings] == [("rules", "failed")]
+    assert "line 1" in str(unread.findings[0].sentence)
     with pytest.raises(tefuda.UnknownGameError):
         check("no such game")
 
@@ -218,7 +239,7 @@ def test_a_file_that_cannot_be_read_is_a_finding(tmp_path):
 def test_the_same_seed_finds_the_same(tmp_path):
     x, again = examined(tmp_path), examined(tmp_path)
     for name in ("play", "move text", "hidden: swaps", "hidden: histories"):
-        assert FUNCTIONS[name](x) == FUNCTIONS[name](again)
+        assert str(FUNCTIONS[name](x)) == str(FUNCTIONS[name](again))
 
 
 GERMAN_WHIST = (Path(__file__).parents[1] / "examples" / "german_whist.py").read_text(encoding="utf-8")
@@ -253,9 +274,82 @@ def test_a_turn_of_a_seat_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert game.record() == before
 
 
-def test_any_seed_will_do() -> None:
-    report = check(Rules(SMALL_FILE), seed=99999999999999999999, games=1)
-    assert [finding.sentence for finding in report.findings if finding.verdict == "failed"] == []
+def test_any_seed_will_do(sound_report):
+    assert [str(finding.sentence) for finding in sound_report.findings if finding.verdict == "failed"] == []
+
+
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+
+
+def test_every_finding_is_told_in_japanese_too(sound_report, leaking, unread):
+    findings = [finding for report in (sound_report, leaking[1], unread) for finding in report.findings]
+    assert {"rules", *FUNCTIONS} == {finding.name for finding in findings}
+    assert {"passed", "failed", "skipped"} == {finding.verdict for finding in findings}
+    for finding in findings:
+        told = finding.sentence.say("ja")
+        assert JAPANESE.search(told) and JAPANESE.search(Sentence(finding.name).say("ja")), told
+        assert not re.search(r"\{\w", told + str(finding.sentence)), told
+    leak = next(finding for finding in leaking[1].findings if finding.name == "hidden: swaps").sentence.say("ja")
+    assert re.search(r"^(席\d|観客)に見えない札.*、片方では \d、もう片方では \d です$", leak)
+
+
+def test_numbers_of_one_read_well(sound_report):
+    told = {finding.name: str(finding.sentence) for finding in sound_report.findings}
+    assert told["rules"] == "handing_on.py is read: 5 kinds of moves, 0 options"
+    assert told["options"] == "1 setting of 0 options and 3 seats are taken, others refused by name"
+    assert told["fuzz"].startswith("1 random game with all seats and options (8 decisions) ends with all its cards;")
+
+
+def test_several_are_told_in_the_same_language():
+    several = Sentence("waits until {names} are in order", names=Several(["{a}", Sentence("seat {seat}", seat=1)]))
+    assert str(several) == "waits until {a} and seat 1 are in order"
+    assert "{a}と席1" in several.say("ja")
+
+
+@pytest.mark.parametrize(("pattern", "plainer"), PLAINER)
+def test_what_the_compiler_says_is_known_in_japanese(pattern, plainer):
+    places = {name for _, name, _, _ in string.Formatter().parse(plainer) if name is not None}
+    assert places == set(re.compile(pattern).groupindex)
+    assert JAPANESE.search(Sentence(plainer).say("ja"))
+
+
+def test_what_is_wrong_in_compiled_rules_is_told_in_the_language_spoken(monkeypatch):
+    rules = Rules(SMALL_FILE.with_name("ma{k}er.py"), SMALL)
+    try:
+        raise CompiledRulesError(rules, ValueError("draw: the pile is empty")) from ValueError(
+            "draw: the pile is empty"
+        )
+    except CompiledRulesError as e:
+        error = e
+    assert "ma{k}er.py: draw: the pile is empty (in compiled rules). `tefuda check" in complaints.wrong_rules(error)
+    monkeypatch.setattr(words, "_spoken", "ja")
+    assert "ma{k}er.py：draw：山が空です（コンパイルしたルールで）。`tefuda check" in complaints.wrong_rules(error)
+
+
+def test_whatever_the_engine_says_of_a_file_is_a_finding(monkeypatch):
+    def compiled(x):
+        raise CompiledRulesError(x.rules, KeyError("lfet")) from KeyError("lfet")
+
+    def refused(x):
+        raise OptionError("takes true or false")
+
+    monkeypatch.setattr("tefuda.check.CHECKS", [("bots", (), compiled), ("page", (), refused)])
+    _, *findings = check(Rules(SMALL_FILE)).findings
+    assert [finding.verdict for finding in findings] == ["failed", "failed"]
+    assert str(findings[0].sentence) == f"{SMALL_FILE}: the state has no field 'lfet'"
+    assert str(findings[1].sentence) == "takes true or false"
+
+
+def test_the_command_shows_findings_in_the_language_spoken(leaking, monkeypatch, capsys):
+    monkeypatch.setattr(words, "_spoken", "ja")
+    for finding in leaking[1].findings:
+        show.finding(finding)
+    show.verdict(leaking[1])
+    out = capsys.readouterr().out
+    assert "✗ 誤り  隠れた札の入れ替え  " in out
+    assert "「隠れた札の入れ替え」の誤りが直ってから調べます" in out
+    assert "誤りがあります：見えない札の配り直し、隠れた札の入れ替え" in out
+    assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", out)
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

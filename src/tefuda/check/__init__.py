@@ -18,30 +18,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from tefuda.check.compile_errors import compile_error
 from tefuda.check.examination import CHECKS, Examination, Fault, Skipped
+from tefuda.check.hidden import Several
 from tefuda.engine.record import save
-from tefuda.engine.rules import Rules, RulesError, find
+from tefuda.engine.rules import CompiledRulesError, Rules, RulesError, find
+from tefuda.engine.sentence import Sentence, ToldError
 
 Verdict = Literal["passed", "failed", "skipped"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check came to: its name, its verdict, a sentence, how long it took in seconds, and the file of the
-    record that shows a fault."""
+    """What one check came to: its name (English, as a key; a person is shown `Sentence(name)`), its verdict, a
+    sentence, how long it took in seconds, and the file of the record that shows a fault."""
 
     name: str
     verdict: Verdict
-    sentence: str
+    sentence: Sentence
     seconds: float
     record: Path | None = None
 
     def data(self) -> dict[str, Any]:
-        """The finding as plain data."""
+        """The finding as plain data, in English."""
         return {
             "name": self.name,
             "verdict": self.verdict,
-            "sentence": self.sentence,
+            "sentence": str(self.sentence),
             "seconds": round(self.seconds, 3),
             "record": None if self.record is None else str(self.record),
         }
@@ -94,10 +97,15 @@ def _findings(
     try:
         rules = target if isinstance(target, Rules) else find(target)
     except RulesError as e:
-        yield Finding("rules", "failed", str(e), time.monotonic() - start)
+        yield Finding("rules", "failed", e.sentence, time.monotonic() - start)
         return
     report.game = rules.id
-    what = f"{rules.path.name} is read: {len(rules.moves)} kinds of moves, {len(rules.declared_options)} options"
+    what = Sentence(
+        "{file} is read: {moves} {moves:kind|kinds} of moves, {options} {options:option|options}",
+        file=rules.path.name,
+        moves=len(rules.moves),
+        options=len(rules.declared_options),
+    )
     yield Finding("rules", "passed", what, time.monotonic() - start)
     examination = Examination(rules, seed, games)
     for name, needs, function in CHECKS:
@@ -107,19 +115,26 @@ def _findings(
         missing = [other.name for other in report.findings if other.name in needs and other.verdict != "passed"]
         try:
             if missing:
-                raise Skipped(f"waits until {' and '.join(missing)} is in order")
+                names = Several([Sentence(other) for other in missing])
+                one = len(missing) == 1
+                raise Skipped(
+                    "waits until {names} is in order" if one else "waits until {names} are in order", names=names
+                )
             sentence = function(examination)
         except Skipped as e:
-            verdict, sentence = "skipped", str(e)
+            verdict, sentence = "skipped", e.sentence
         except Fault as e:
-            verdict, sentence = "failed", str(e)
+            verdict, sentence = "failed", e.sentence
             if e.game is not None:
                 folder = folder or Path(tempfile.mkdtemp(prefix="tefuda-check-"))
                 folder.mkdir(parents=True, exist_ok=True)
                 record = folder / f"{rules.id}-{re.sub(r'[^a-z]+', '-', name)}.fuda.json"
                 save(e.game, record)
-        except RulesError as e:
-            verdict, sentence = "failed", str(e)
+        except CompiledRulesError as e:
+            assert e.__cause__ is not None
+            verdict, sentence = "failed", compile_error(e.__cause__, e.rules)
+        except ToldError as e:
+            verdict, sentence = "failed", e.sentence
         yield Finding(name, verdict, sentence, time.monotonic() - start, record)
 
 

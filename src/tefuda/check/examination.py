@@ -26,17 +26,18 @@ from tefuda.engine.compiled_chance import CHANCE
 from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.game import Game, IllegalMove
 from tefuda.engine.plain import to_record
-from tefuda.engine.rules import OptionError, Rules, RulesError, option_problem
+from tefuda.engine.rules import OptionError, Rules, RulesError, describe, option_problem
+from tefuda.engine.sentence import Sentence, ToldError
 
 Options = Mapping[str, Any]
 
 KERNEL = Path(__file__).parent / "fuzz_kernel.py"
 
 FAULTS = {
-    1: "nothing is legal, and the game is not over",
-    2: "a card has gone or has come from nowhere",
-    3: "a pile's counts are not those of its cards",
-    4: "it does not end",
+    1: Sentence("nothing is legal, and the game is not over"),
+    2: Sentence("a card has gone or has come from nowhere"),
+    3: Sentence("a pile's counts are not those of its cards"),
+    4: Sentence("it does not end"),
 }
 
 MOST_SETTINGS = 24
@@ -55,16 +56,21 @@ STUCK_SECONDS = 10.0
 """A decision of the rules as written takes well under a millisecond; so long, and it is a loop without an end."""
 
 
-class Fault(Exception):
+class Fault(ToldError):
     """Something is wrong; the message says what. `game`, when there is one, shows it."""
 
-    def __init__(self, sentence: str, game: Game | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, english: str | Sentence, /, game: Game | None = None, **values: object) -> None:
+        sentence = english if isinstance(english, Sentence) else Sentence(english, **values)
+        super().__init__(sentence.english, **sentence.values)
         self.game = game
 
 
-class Skipped(Exception):
+class Skipped(ToldError):
     """A check that cannot be made here; the message says why."""
+
+
+class Endless(ToldError):
+    """The rules have run for far too long."""
 
 
 class Examination:
@@ -157,19 +163,22 @@ def play_randomly(game: Game, random: Random, decisions: int) -> None:
             return
         legal = game.legal()
         if not legal:
-            raise Fault(f"after {len(game.events)} events nothing is legal, and the game is not over", game)
+            raise Fault(
+                "after {n} {n:event|events} nothing is legal, and the game is not over", game, n=len(game.events)
+            )
         game.play_move(random.choice(legal))
 
 
 @contextmanager
-def watched(what: str) -> Iterator[None]:
-    """Break off what takes far too long, with the line where it hangs. (Only where the system can: not in a thread.)"""
+def watched() -> Iterator[None]:
+    """Break off a game that takes far too long, with the line where it hangs. (Only where the system can: not in a
+    thread.)"""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
 
     def ring(*_: object) -> None:
-        raise TimeoutError(f"{what} does not come to an end: it loops here")
+        raise Endless("the game does not come to an end: it loops here")
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
@@ -183,36 +192,54 @@ def watched(what: str) -> Iterator[None]:
 # ------------------------------------------------------------------------------------------------- the checks
 
 
-def options_are_checked(x: Examination) -> str:
+def options_are_checked(x: Examination) -> Sentence:
     """Every good value is taken, every bad one refused by name."""
     rules = x.rules
     for name, option in rules.declared_options.items():
         if option_problem(option, option.default):
-            raise Fault(f"the option {name!r} has a default, {option.default!r}, that it does not take itself")
+            raise Fault(
+                "the option {name!r} has a default, {value!r}, that it does not take itself",
+                name=name,
+                value=option.default,
+            )
         for bad in bad_values(option):
             try:
                 rules.options({name: bad})
             except OptionError as e:
                 if name not in str(e):
-                    raise Fault(f"{name} = {bad!r} is refused, but the message does not name it: {e}") from e
+                    raise Fault(
+                        "{name} = {value!r} is refused, but the message does not name it: {reason}",
+                        name=name,
+                        value=bad,
+                        reason=e,
+                    ) from e
             else:
-                raise Fault(f"the option {name!r} takes {bad!r}, which it should refuse")
+                raise Fault("the option {name!r} takes {value!r}, which it should refuse", name=name, value=bad)
     for wrong in ({"no such option": 1}, {"": None}):
         try:
             rules.options(wrong)
         except OptionError:
             continue
-        raise Fault(f"an unknown option {next(iter(wrong))!r} is not refused")
+        raise Fault("an unknown option {name!r} is not refused", name=next(iter(wrong)))
     for seats in (rules.least_seats - 1, rules.most_seats + 1, True, None):
         try:
             rules.check_seats(seats)  # type: ignore[arg-type]
         except OptionError:
             continue
-        raise Fault(f"{seats!r} seats are not refused")
-    return (
-        f"{len(x.settings)} settings of {len(rules.declared_options)} options and {rules.least_seats} to "
-        f"{rules.most_seats} seats are taken, others refused by name"
+        raise Fault("{seats!r} as the number of seats is not refused", seats=seats)
+    return Sentence(
+        "{settings} {settings:setting|settings} of {options} {options:option|options} and {seats} are taken, others "
+        "refused by name",
+        settings=len(x.settings),
+        options=len(rules.declared_options),
+        seats=_sizes(rules),
     )
+
+
+def _sizes(rules: Rules) -> Sentence:
+    if rules.least_seats == rules.most_seats:
+        return Sentence("{n} {n:seat|seats}", n=rules.least_seats)
+    return Sentence("{least} to {most} seats", least=rules.least_seats, most=rules.most_seats)
 
 
 def bad_values(option: Flag | Range | Choice | Data) -> list[Any]:
@@ -225,24 +252,33 @@ def bad_values(option: Flag | Range | Choice | Data) -> list[Any]:
     return [*bad, 0, 1, None, *([True] if isinstance(option, Choice) else ["true"])]
 
 
-def plain_play(x: Examination) -> str:
+def plain_play(x: Examination) -> Sentence:
     """The rules as written play to the end, and refuse no move that they call legal."""
     games = decisions = 0
     for game, random in x.some_games("plain", 20):
-        with watched("the game"):
+        with watched():
             while not game.over:
                 play_randomly(game, random, 1)
                 decisions += 1
         result = game.result
         if result is None or not all(1 <= rank <= len(game.players) for rank in result["ranks"]):
-            raise Fault(f"the ranks {result and result['ranks']} are not places from 1 to {len(game.players)}", game)
+            raise Fault(
+                "the ranks {ranks} are not places from 1 to {n}",
+                game,
+                ranks=result and result["ranks"],
+                n=len(game.players),
+            )
         if 1 not in result["ranks"]:
-            raise Fault(f"nobody is first: the ranks are {result['ranks']}", game)
+            raise Fault("nobody is first: the ranks are {ranks}", game, ranks=result["ranks"])
         games += 1
-    return f"{games} games with all numbers of seats end, after {decisions / games:.0f} decisions on average"
+    return Sentence(
+        "{games} games with all numbers of seats end, after {n} {n:decision|decisions} on average",
+        games=games,
+        n=round(decisions / games),
+    )
 
 
-def compiles(x: Examination) -> str:
+def compiles(x: Examination) -> Sentence:
     """The rules can be compiled, `ranks`, `scores` and all."""
     rules = x.rules
     seats, options = x.tables[0]
@@ -263,10 +299,10 @@ def compiles(x: Examination) -> str:
             m.estimate(s[0], 0, t)
     except Exception as e:
         raise Fault(compile_error(e, rules)) from e
-    return "every function compiles"
+    return Sentence("every function compiles")
 
 
-def fuzz(x: Examination) -> str:
+def fuzz(x: Examination) -> Sentence:
     """Random games, compiled, with bounds checks: they end, none is stuck, no card is lost, each seat has turns."""
     rules, m = x.rules, x.compiled
     played = decisions = capped = widest = 0
@@ -282,53 +318,77 @@ def fuzz(x: Examination) -> str:
             try:
                 fault, made, most = m.fuzz(s[0], t, chance[0], moves, seed, 1000 * rules.cap, turns[i])
             except Exception as e:
-                raise _shown(x, seats, options, seed, f"{e} (seed {seed})") from e
+                told = Sentence("{fault} (seed {seed})", fault=describe(e), seed=seed)
+                raise _shown(x, seats, options, seed, told) from e
             if fault:
-                raise _shown(x, seats, options, seed, f"{FAULTS[fault]} (seed {seed}, after {made} decisions)")
+                told = Sentence(
+                    "{fault} (seed {seed}, after {n} {n:decision|decisions})", fault=FAULTS[fault], seed=seed, n=made
+                )
+                raise _shown(x, seats, options, seed, told)
             played, decisions, widest = played + 1, decisions + made, max(widest, most)
             capped += int(s[0]["capped"])
         if x.games >= ENOUGH_GAMES and not turns.all(axis=1).any():
             raise Fault(_idle(turns, options))
     if capped == played:
         raise Fault(
-            f"no game ends by itself: each of {played} random games went on until the cap broke it off "
-            f"(CAP: {rules.cap} decisions). Look at what is_over waits for"
+            "no game ends by itself: {played:the|each of} {played} random {played:game|games} went on until the cap "
+            "broke it off (CAP: {cap} {cap:decision|decisions}). Look at what is_over waits for",
+            played=played,
+            cap=rules.cap,
         )
-    reached = f"; {capped} games reached the cap" if capped else ""
-    return (
-        f"{played} random games with all seats and options ({decisions} decisions) end with all their cards; at most "
-        f"{widest} moves were legal, of {rules.most_moves} that there is room for{reached}"
+    reached = Sentence("; {n} {n:game|games} reached the cap", n=capped) if capped else ""
+    return Sentence(
+        "{played} random {played:game|games} with all seats and options ({decisions} {decisions:decision|decisions}) "
+        "{played:ends with all its|end with all their} cards; at most {widest} {widest:move was|moves were} legal, of "
+        "{room} that there is room for{reached}",
+        played=played,
+        decisions=decisions,
+        widest=widest,
+        room=rules.most_moves,
+        reached=reached,
     )
 
 
-def _idle(turns: np.ndarray[Any, Any], options: Options) -> str:
+def _with(seats: int, options: Options) -> Sentence:
+    settings = json.dumps(options, ensure_ascii=False)
+    return Sentence("with {n} {n:seat|seats} and {options}", n=seats, options=settings)
+
+
+def _idle(turns: np.ndarray[Any, Any], options: Options) -> Sentence:
     """What is wrong with who had turns, by game and seat: in none of the games every seat had one."""
     games, seats = turns.shape
-    never = [f"seat {seat}" for seat in range(seats) if not turns[:, seat].any()]
-    who = f"{' and '.join(never)} never had a turn" if never else "there were always seats that never had a turn"
-    where = f"with {seats} seats and {json.dumps(options, ensure_ascii=False)}"
-    return f"{where}: {who} in {games} random games. Look at where s.turn passes on"
+    never = [hidden.name_of(seat) for seat in range(seats) if not turns[:, seat].any()]
+    if never:
+        who = Sentence("{seats} never had a turn", seats=hidden.Several(never))
+    else:
+        who = Sentence("there were always seats that never had a turn")
+    return Sentence(
+        "{where}: {who} in {games} random games. Look at where s.turn passes on",
+        where=_with(seats, options),
+        who=who,
+        games=games,
+    )
 
 
-def _shown(x: Examination, seats: int, options: Options, seed: int, sentence: str) -> Fault:
+def _shown(x: Examination, seats: int, options: Options, seed: int, told: Sentence) -> Fault:
     """The same random game played by the rules as written: they say the line, where they can."""
     game = None
-    where = f"with {seats} seats and {json.dumps(options, ensure_ascii=False)}"
     try:
         chance = SeededChance(seed)
         game = Game(x.rules, [f"bot:{i}" for i in range(seats)], options, chance)
-        with watched("the game"):
+        with watched():
             while not game.over:
                 legal = game.legal()
                 if not legal:
                     break
                 game.play_move(legal[chance.below(len(legal))])
     except RulesError as e:
-        return Fault(f"{e} ({where}, seed {seed})", game)
-    return Fault(f"{where}: {sentence}", game)
+        where = _with(seats, options)
+        return Fault("{reason} ({where}, seed {seed})", game, reason=e, where=where, seed=seed)
+    return Fault("{where}: {reason}", game, where=_with(seats, options), reason=told)
 
 
-def plain_is_compiled(x: Examination) -> str:
+def plain_is_compiled(x: Examination) -> Sentence:
     """The rules as written and compiled do the same: whole state, legal moves and chance, move by move."""
     rules, m = x.rules, x.compiled
     compared = 0
@@ -348,29 +408,39 @@ def plain_is_compiled(x: Examination) -> str:
                 m.also_people(s[0], moves, t)
                 people = [int(move) for move in moves[1 : moves[0] + 1]]
                 if programs != game.legal() or people != game.legal(person=True):
-                    problem = "legal moves"
+                    problem = Sentence("the legal moves")
             if problem is None and game.over and _result(m, s, t, seats) != game.result:
-                problem = "the result"
+                problem = Sentence("the result")
             if problem is not None:
-                raise Fault(f"compiled, the rules go another way after {len(game.events)} events: {problem}", game)
+                raise Fault(
+                    "compiled, the rules go another way after {n} {n:event|events}: {problem}",
+                    game,
+                    n=len(game.events),
+                    problem=problem,
+                )
             compared += 1
             if game.over or len(game.events) > MOST_COMPARED:
                 break
             move = random.choice(people)
             game.play_move(move)
             m.step(s[0], move, t, chance[0])
-    return f"the same state, legal moves and chance at {compared} moments"
+    return Sentence("the same state, legal moves and chance at {n} {n:moment|moments}", n=compared)
 
 
-def _first_difference(game: Game, s: Any, over: bool, x: int, plain_x: int) -> str | None:
+def _first_difference(game: Game, s: Any, over: bool, x: int, plain_x: int) -> Sentence | None:
     if x != plain_x:
-        return "chance was asked otherwise"
+        return Sentence("chance was asked otherwise")
     mine = to_record(game.state, game.rules.state_type)
     for name in game.rules.state_type.shapes:
         if not np.array_equal(mine[0][name], s[0][name]):
-            one, two = mine[0][name].tolist(), s[0][name].tolist()
-            return f"the field {name!r} is {one!s:.80} as written, {two!s:.80} compiled"
-    return None if bool(over) == game.over else "whether it is over"
+            written, compiled = str(mine[0][name].tolist()), str(s[0][name].tolist())
+            return Sentence(
+                "the field {name!r} is {written:.80} as written, {compiled:.80} compiled",
+                name=name,
+                written=written,
+                compiled=compiled,
+            )
+    return None if bool(over) == game.over else Sentence("whether it is over")
 
 
 def _result(m: Any, s: Any, t: Any, seats: int) -> dict[str, Any]:
@@ -380,7 +450,7 @@ def _result(m: Any, s: Any, t: Any, seats: int) -> dict[str, Any]:
     return {"ranks": ranks.tolist(), "scores": points.tolist(), "capped": bool(s[0]["capped"])}
 
 
-def move_text(x: Examination) -> str:
+def move_text(x: Examination) -> Sentence:
     """Every legal move has a text of its own that reads back as the same move."""
     texts: set[str] = set()
     for game, _ in x.moments("text", 400, 8):
@@ -389,16 +459,20 @@ def move_text(x: Examination) -> str:
         for move in legal:
             text = game.notation.text(move)
             read = game.notation.parse(text)
+            named = _in_parts(game, move)
+            if read is None:
+                english = "the move {move} is written {text!r}, which reads as no move"
+                raise Fault(english, game, move=named, text=text)
             if read != move:
-                other = "as no move" if read is None else f"as the move {_in_parts(game, read)}"
-                raise Fault(f"the move {_in_parts(game, move)} is written {text!r}, which reads {other}", game)
+                english = "the move {move} is written {text!r}, which reads as the move {other}"
+                raise Fault(english, game, move=named, text=text, other=_in_parts(game, read))
             if legal.count(move) > 1:
-                raise Fault(f"the move {_in_parts(game, move)}, written {text!r}, is added twice", game)
+                raise Fault("the move {move}, written {text!r}, is added twice", game, move=named, text=text)
             if seen.setdefault(text, move) != move:
-                two = f"{_in_parts(game, seen[text])} and {_in_parts(game, move)}"
-                raise Fault(f"two legal moves are written {text!r}: {two}", game)
+                two = hidden.Several([_in_parts(game, seen[text]), named])
+                raise Fault("two legal moves are written {text!r}: {two}", game, text=text, two=two)
         texts |= set(seen)
-    return f"{len(texts)} different moves read back from their text"
+    return Sentence("{n} different {n:move reads|moves read} back from {n:its|their} text", n=len(texts))
 
 
 def _in_parts(game: Game, move: int) -> str:
@@ -408,7 +482,7 @@ def _in_parts(game: Game, move: int) -> str:
     return f"{name!r} ({parts})" if parts else repr(name)
 
 
-def replay(x: Examination) -> str:
+def replay(x: Examination) -> Sentence:
     """A record loads as the same game, whole or broken off, and is saved as the same text."""
     n = 0
     for game, random in x.some_games("replay", 6):
@@ -418,7 +492,7 @@ def replay(x: Examination) -> str:
             try:
                 again = records.from_text(text, x.rules)
             except records.RecordError as e:
-                raise Fault(f"the game's own record is refused: {e}", game) from e
+                raise Fault("the game's own record is refused: {reason}", game, reason=e) from e
             if records.to_text(again.record()) != text:
                 raise Fault("a record loaded and saved again is another", game)
             if not _same_state(game, again):
@@ -427,7 +501,7 @@ def replay(x: Examination) -> str:
             if game.over or len(game.events) > MOST_COMPARED:
                 break
             play_randomly(game, random, 1 + random.randrange(80))
-    return f"{n} records load as the game they were saved from"
+    return Sentence("{n} {n:record loads|records load} as the game {n:it was|they were} saved from", n=n)
 
 
 def _same_state(game: Game, other: Game) -> bool:
@@ -435,7 +509,7 @@ def _same_state(game: Game, other: Game) -> bool:
     return to_record(game.state, type_).tobytes() == to_record(other.state, type_).tobytes()
 
 
-def undo(x: Examination) -> str:
+def undo(x: Examination) -> Sentence:
     """Taking back and playing on the same way is the same game, chance included."""
     n = 0
     for game, random in x.some_games("undo", 12):
@@ -446,15 +520,18 @@ def undo(x: Examination) -> str:
             game.undo()
         for move in made:
             if move not in game.legal(person=True):
-                raise Fault(f"after undoing, {game.notation.text(move)} is not legal again", game)
+                raise Fault("after undoing, {move} is not legal again", game, move=game.notation.text(move))
             game.play_move(move)
         if to_record(game.state, x.rules.state_type).tobytes() != before or game.record()["events"] != events:
             raise Fault("undone and played again, it is another game", game)
         n += len(made)
-    return f"{n} decisions taken back and made again come out the same"
+    return Sentence(
+        "{n} {n:decision|decisions} taken back and made again {n:comes|come} out the same",
+        n=n,
+    )
 
 
-def refusals(x: Examination) -> str:
+def refusals(x: Examination) -> Sentence:
     """A wrong move, or a move out of turn, is refused in words and changes nothing."""
     n = 0
     for game, random in x.moments("refusals", 60, 4):
@@ -469,13 +546,13 @@ def refusals(x: Examination) -> str:
             except IllegalMove:
                 n += 1
                 continue
-            raise Fault(f"{text!r} by seat {seat} is accepted", game)
+            raise Fault("{move!r} by seat {seat} is accepted", game, move=text, seat=seat)
         if to_record(game.state, x.rules.state_type).tobytes() != before:
             raise Fault("a refused move has changed the game", game)
-    return f"{n} wrong moves are refused, and nothing changes"
+    return Sentence("{n} wrong {n:move is|moves are} refused, and nothing changes", n=n)
 
 
-def redeal_agrees(x: Examination) -> str:
+def redeal_agrees(x: Examination) -> Sentence:
     """Dealt anew, what a seat does not know looks the same to it; that is what bots think with."""
     n = 0
     for game, random in x.moments("redeal", 60, 6):
@@ -483,12 +560,17 @@ def redeal_agrees(x: Examination) -> str:
             other = hidden.redealt(game, seat, random.randrange(1 << 30))
             problem = hidden.difference(game, other, seat)
             if problem:
-                raise Fault(f"dealt anew for seat {seat}, there is another thing to see: {problem}", game)
+                raise Fault(
+                    "dealt anew for seat {seat}, there is another thing to see: {problem}",
+                    game,
+                    seat=seat,
+                    problem=problem,
+                )
             n += 1
-    return f"{n} times the unknown cards were dealt anew, and no seat could tell"
+    return Sentence("{n} {n:time|times} the unknown cards were dealt anew, and no seat could tell", n=n)
 
 
-def swaps(x: Examination) -> str:
+def swaps(x: Examination) -> Sentence:
     """Cards exchanged where a viewer cannot see them make no difference to what it gets: after the deal and later, with
     every number of seats, the card of every place that a viewer cannot see is exchanged."""
     n = 0
@@ -507,16 +589,21 @@ def swaps(x: Examination) -> str:
                 break
             play_randomly(game, random, 1 + random.randrange(12))
     if not n:
-        return "nothing is hidden in this game"
-    return f"{n} times hidden cards were exchanged, and no viewer could tell"
+        return Sentence("nothing is hidden in this game")
+    return Sentence("{n} {n:time|times} hidden cards were exchanged, and no viewer could tell", n=n)
 
 
 def _can_tell(game: Game, other: Game, viewer: int | None) -> Fault:
     problem = hidden.difference(game, other, viewer)
-    return Fault(f"cards that {hidden.name_of(viewer)} cannot see were exchanged, and it can tell: {problem}", game)
+    return Fault(
+        "cards that {viewer} cannot see were exchanged, and it can tell: {problem}",
+        game,
+        viewer=hidden.name_of(viewer),
+        problem=problem,
+    )
 
 
-def histories(x: Examination) -> str:
+def histories(x: Examination) -> Sentence:
     """Games whose cards and log look alike to a viewer so far look alike in everything else: no field of the state
     tells of hidden cards."""
     n = 0
@@ -525,7 +612,9 @@ def histories(x: Examination) -> str:
             for viewer in alike:
                 if game.view(viewer, person=True) != other.view(viewer, person=True):
                     problem = hidden.difference(game, other, viewer)
-                    raise Fault(f"two deals with other hidden cards can be told apart: {problem}", other)
+                    raise Fault(
+                        "two deals with other hidden cards can be told apart: {problem}", other, problem=problem
+                    )
                 n += 1
     for game, random in x.some_games("histories", 8):
         play_randomly(game, random, 50)
@@ -535,14 +624,16 @@ def histories(x: Examination) -> str:
                     same = one.view(viewer, person=True) == two.view(viewer, person=True)
                     problem = None if same and random.random() > 0.2 else hidden.difference(one, two, viewer)
                     if problem:
-                        raise Fault(f"two games with other hidden cards can be told apart: {problem}", two)
+                        raise Fault(
+                            "two games with other hidden cards can be told apart: {problem}", two, problem=problem
+                        )
                     n += 1
     if not n:
-        return "nothing is hidden by chance in this game"
-    return f"at {n} moments two games with other hidden cards looked alike in everything"
+        return Sentence("nothing is hidden by chance in this game")
+    return Sentence("at {n} {n:moment|moments} two games with other hidden cards looked alike in everything", n=n)
 
 
-def bots_know_no_more(x: Examination) -> str:
+def bots_know_no_more(x: Examination) -> Sentence:
     """Bots choose the same in states that look alike to their seat."""
     if importlib.util.find_spec("tefuda.bots") is None:
         raise Skipped("there are no bots here")
@@ -561,14 +652,19 @@ def bots_know_no_more(x: Examination) -> str:
                 bots.choose(bots.parse(text), g.blind(seat), x.rules, g.options, seed=seed) for g in (game, other)
             ]
             if chosen[0] != chosen[1]:
-                raise Fault(f"the bot {text} chooses otherwise when cards it cannot see are exchanged", game)
+                raise Fault("the bot {bot} chooses otherwise when cards it cannot see are exchanged", game, bot=text)
             if chosen[0] not in game.legal():
-                raise Fault(f"the bot {text} chooses {game.notation.text(chosen[0])}, which is not legal", game)
+                move = game.notation.text(chosen[0])
+                raise Fault("the bot {bot} chooses {move}, which is not legal", game, bot=text, move=move)
             n += 1
-    return f"{n} choices of {', '.join(kinds)} are legal and do not depend on hidden cards"
+    return Sentence(
+        "{n} {n:choice|choices} of {bots} {n:is|are} legal and {n:does|do} not depend on hidden cards",
+        n=n,
+        bots=", ".join(kinds),
+    )
 
 
-def page(x: Examination) -> str:
+def page(x: Examination) -> Sentence:
     """The page of a table can be drawn for every viewer, in both languages, and shows nothing of hidden cards."""
     if importlib.util.find_spec("tefuda.web.pages") is None:
         raise Skipped("there are no pages here")
@@ -580,11 +676,16 @@ def page(x: Examination) -> str:
                 try:
                     drawn = [page_of(g, viewer, lang) for g in (game, other)]
                 except Exception as e:
-                    raise Fault(f"the page for {hidden.name_of(viewer)} cannot be drawn: {e}", game) from e
+                    raise Fault(
+                        "the page for {viewer} cannot be drawn: {reason}",
+                        game,
+                        viewer=hidden.name_of(viewer),
+                        reason=describe(e),
+                    ) from e
                 if drawn[0] != drawn[1]:
-                    raise Fault(f"the page for {hidden.name_of(viewer)} tells of hidden cards", game)
+                    raise Fault("the page for {viewer} tells of hidden cards", game, viewer=hidden.name_of(viewer))
                 n += 1
-    return f"{n} pages are drawn, and none tells of hidden cards"
+    return Sentence("{n} {n:page is|pages are} drawn, and none tells of hidden cards", n=n)
 
 
 def page_of(game: Game, viewer: int | None, lang: str) -> str:
@@ -600,7 +701,7 @@ def page_of(game: Game, viewer: int | None, lang: str) -> str:
     return drawn.page + pages.render_result(visit, game.rules, seen, game.story(viewer), table)
 
 
-def golden_records(x: Examination) -> str:
+def golden_records(x: Examination) -> Sentence:
     """The records that are kept for a game of ours still load, agree and end the same."""
     if not x.rules.builtin:
         raise Skipped("golden records are kept for the games that come with Tefuda")
@@ -609,18 +710,21 @@ def golden_records(x: Examination) -> str:
         raise Skipped("golden records lie beside the source, which is not here")
     files = sorted(folder.glob(f"{x.rules.id}-*.fuda.json"))
     if not files:
-        raise Fault(f"there is no golden record of {x.rules.id} in tests/records")
+        raise Fault("there is no golden record of {name} in tests/records", name=x.rules.id)
     for file in files:
         try:
             game = records.load(file, x.rules)
         except records.RecordError as e:
-            raise Fault(f"{file.name}: {e}") from e
+            raise Fault("{where}: {reason}", where=file.name, reason=e) from e
         if game.record() != json.loads(file.read_text(encoding="utf-8")):
-            raise Fault(f"{file.name}: saved again it is another", game)
-    return f"{len(files)} golden records load, agree and end the same"
+            raise Fault("{file}: saved again it is another", game, file=file.name)
+    return Sentence(
+        "{n} golden {n:record loads, agrees and ends|records load, agree and end} the same",
+        n=len(files),
+    )
 
 
-Check = Callable[[Examination], str]
+Check = Callable[[Examination], Sentence]
 
 CHECKS: Sequence[tuple[str, tuple[str, ...], Check]] = (
     ("options", (), options_are_checked),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from tefuda.engine.chance import Answer, SeededChance, ToldChance, WrongAnswerEr
 from tefuda.engine.game import Game, IllegalMove
 from tefuda.engine.plain import PlainState, copy_state, to_record
 from tefuda.engine.rules import RulesError
+from tefuda.engine.sentence import Sentence
 
 Viewer = int | None
 
@@ -54,13 +56,19 @@ def _refusal(game: Game, seat: int) -> str:
     raise AssertionError("a move that reads as none was accepted")
 
 
-def difference(game: Game, other: Game, viewer: Viewer) -> str | None:
-    """What a viewer gets of one game that it does not get of the other, in words; None when all is the same."""
+def difference(game: Game, other: Game, viewer: Viewer) -> Sentence | None:
+    """What a viewer gets of one game that it does not get of the other; None when all is the same."""
     one, two = told(game, viewer), told(other, viewer)
     for what in one:
         if _text(one[what]) != _text(two[what]):
             path, a, b = _first_difference(one[what], two[what])
-            return f"in the {what} of {name_of(viewer)}, {_place(what, path)} {_both(a, b)}"
+            return Sentence(
+                "in the {what} of {viewer}, {place} {differs}",
+                what=Sentence(what),
+                viewer=name_of(viewer),
+                place=_place(what, path),
+                differs=_both(a, b),
+            )
     return None
 
 
@@ -84,25 +92,30 @@ def _first_difference(one: Any, two: Any, path: Path = ()) -> tuple[Path, Any, A
     return path, one, two
 
 
-def _place(what: str, path: Path) -> str:
+def _place(what: str, path: Path) -> Sentence:
     """A place in what a viewer gets, in words a maker knows from the rules file."""
     if not path:
-        return "the text" if what == "refusal" else "the number of events"
+        return Sentence("the text" if what == "refusal" else "the number of events")
     if what == "information state":
-        return f"the field {path[0]!r}"
+        return Sentence("the field {name!r}", name=path[0])
     head, rest = path[0], path[1:]
     if what == "story":
-        return f"{_steps(rest)} of event {head}"
+        if not rest:
+            return Sentence("event {n}", n=head)
+        return Sentence("{part} of event {n}", part=_steps(rest), n=head)
     if head == "state":
-        return f"the field {_steps(rest)!r}"
+        return Sentence("the field {name!r}", name=_steps(rest))
     if head == "piles":
-        last = rest[-1] if rest[-1] in ("size", "cards") else None
-        return f"the {last or 'content'} of the pile {_steps(rest[:-1] if last else rest)}"
+        if rest[-1] == "size":
+            return Sentence("the size of the pile {pile}", pile=_steps(rest[:-1]))
+        if rest[-1] == "cards":
+            return Sentence("the cards of the pile {pile}", pile=_steps(rest[:-1]))
+        return Sentence("the content of the pile {pile}", pile=_steps(rest))
     if head == "moves":
-        return "the list of legal moves"
+        return Sentence("the list of legal moves")
     if head == "log":
-        return f"event {rest[0]} of the log" if rest else "the log"
-    return f"{_steps(path)!r}"
+        return Sentence("event {n} of the log", n=rest[0]) if rest else Sentence("the log")
+    return Sentence("the entry {name!r}", name=_steps(path))
 
 
 def _steps(path: Path) -> str:
@@ -115,27 +128,43 @@ MOST_TOLD = 300
 """Letters of a value in a sentence; what is longer is cut between words."""
 
 
-def _both(one: Any, two: Any) -> str:
+def _both(one: Any, two: Any) -> Sentence:
     if isinstance(one, list) and isinstance(two, list):
-        more = [x for x in one if x not in two], [x for x in two if x not in one]
-        if any(more):
-            only = [
-                f"{' and '.join(_words(x) for x in some)} only in {where}"
-                for some, where in zip(more, ("one", "the other"), strict=True)
-                if some
-            ]
-            return f"has {', '.join(only)}"
-    return f"is {_words(one)} in one and {_words(two)} in the other"
+        here = [_words(x) for x in one if x not in two]
+        there = [_words(x) for x in two if x not in one]
+        if here and there:
+            english = "has {here} only in one, {there} only in the other"
+            return Sentence(english, here=Several(here), there=Several(there))
+        if here:
+            return Sentence("has {here} only in one", here=Several(here))
+        if there:
+            return Sentence("has {there} only in the other", there=Several(there))
+    return Sentence("is {one} in one and {two} in the other", one=_words(one), two=_words(two))
 
 
-def _words(value: Any) -> str:
-    text = "nothing" if value is None else repr(value) if isinstance(value, str) else _text(value)
+def _words(value: Any) -> Sentence | str:
+    if value is None:
+        return Sentence("nothing")
+    text = repr(value) if isinstance(value, str) else _text(value)
     return text if len(text) <= MOST_TOLD else text[:MOST_TOLD].rsplit(" ", 1)[0] + " …"
 
 
-def name_of(viewer: Viewer) -> str:
+@dataclass(frozen=True)
+class Several:
+    """One and another and a third, to be put into a sentence."""
+
+    parts: Sequence[Sentence | str]
+
+    def say(self, lang: str) -> str:
+        """All of them, in Japanese (`ja`) or English."""
+        return (
+            Sentence(" and ").say(lang).join(part if isinstance(part, str) else part.say(lang) for part in self.parts)
+        )
+
+
+def name_of(viewer: Viewer) -> Sentence:
     """A viewer in words."""
-    return "a spectator" if viewer is None else f"seat {viewer}"
+    return Sentence("a spectator") if viewer is None else Sentence("seat {seat}", seat=viewer)
 
 
 # ------------------------------------------------------------------------------------------------------- swaps

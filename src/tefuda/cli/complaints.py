@@ -56,7 +56,8 @@ def wrong_rules(error: Exception) -> str:
     from tefuda.check.compile_errors import compile_error
 
     assert error.__cause__ is not None
-    reason, file = str(compile_error(error.__cause__, error.rules)).rstrip(".:"), error.rules.path
+    reason = compile_error(error.__cause__, error.rules).say(language()).rstrip(".:。：")
+    file = error.rules.path
     return say("The rules file is wrong: {reason}. `tefuda check {file}` tells more.", reason=reason, file=file)
 
 

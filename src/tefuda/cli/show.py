@@ -19,6 +19,7 @@ from tefuda.engine.declare import NOBODY, Choice, Data, Flag, Pile, Range
 from tefuda.engine.game import Game
 from tefuda.engine.record import positions
 from tefuda.engine.rules import Rules
+from tefuda.engine.sentence import Sentence
 from tefuda.web.standings import score_told
 from tefuda.words import Words, words
 
@@ -253,7 +254,8 @@ def finding(found: Finding) -> None:
     mark, style = marks[found.verdict]
     out = console()
     verdict = {"passed": say("passed"), "failed": say("failed"), "skipped": say("skipped")}[found.verdict]
-    line = Text.assemble((f"{mark} {verdict}  ", style), (found.name, "bold"), f"  {found.sentence}")
+    name, sentence = Sentence(found.name).say(language()), found.sentence.say(language())
+    line = Text.assemble((f"{mark} {verdict}  ", style), (name, "bold"), f"  {sentence}")
     out.print(line, soft_wrap=True)
     if found.record is not None:
         out.print(Text("  " + say("A record that shows it: {file}", file=found.record)), soft_wrap=True)
@@ -261,8 +263,9 @@ def finding(found: Finding) -> None:
 
 def verdict(report: Report) -> None:
     """Print what it all came to."""
-    failed = [found.name for found in report.findings if found.verdict == "failed"]
+    failed = [Sentence(found.name).say(language()) for found in report.findings if found.verdict == "failed"]
     if failed:
-        console().print(Text(say("Not in order: {names}.", names=", ".join(failed)), style="bold red"))
+        names = ("、" if language() == "ja" else ", ").join(failed)
+        console().print(Text(say("Not in order: {names}.", names=names), style="bold red"), soft_wrap=True)
     else:
         console().print(Text(say("All in order."), style="bold green"))
