@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from tefuda import cli
 from tefuda.cli import show_deck
 from tefuda.decks import deck_search, karuta, lexicon
+from tefuda.decks.deck import DeckError
 from tefuda.decks.deck_check import (
     check_kanji,
     check_kimariji,
@@ -22,7 +23,6 @@ from tefuda.decks.deck_check import (
     share,
 )
 from tefuda.decks.deck_search import arrange, neighbours, search, words_of_pairs
-from tefuda.decks.deck import DeckError
 from tefuda.decks.kanji_decks import JOKER, deck, spellable
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tefuda.engine.declare import Card, Choice, Part, Seat
-from tefuda.engine.rules import Rules
+from tefuda.engine.rules import Rules, RulesError
 from tefuda.engine.sentence import fill
 
 LANGUAGES = ("ja", "en")
@@ -26,8 +26,14 @@ Json = Any
 
 
 @cache
-def _file(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def read(path: Path) -> dict[str, Any]:
+    """What a file of words holds; nothing when it is not there. RulesError when it cannot be read."""
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as e:
+        raise RulesError("{file} cannot be read: {reason}", file=path, reason=e) from e
 
 
 class Texts:
@@ -35,7 +41,7 @@ class Texts:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self.table = _file(HERE / f"texts.{lang}.toml")
+        self.table = read(HERE / f"texts.{lang}.toml")
 
     def __call__(self, key: str, **values: Any) -> str:
         """The text of a key (`table.waiting`), filled in."""
@@ -83,7 +89,7 @@ class Words:
 
     def __init__(self, rules: Rules, lang: str) -> None:
         self.rules, self.lang, self.texts = rules, lang, texts(lang)
-        self.table = _file(words_file(rules, lang))
+        self.table = read(words_file(rules, lang))
 
     def get(self, *steps: str) -> str | None:
         """The game's own text under these keys, None when it has none."""

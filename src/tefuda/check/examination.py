@@ -20,6 +20,7 @@ import numpy as np
 import tefuda
 from tefuda.check import hidden
 from tefuda.check.compile_errors import compile_error
+from tefuda.check.words_files import look_over as look_over_words
 from tefuda.engine import record as records
 from tefuda.engine.chance import SeededChance
 from tefuda.engine.compiled_chance import CHANCE
@@ -240,6 +241,14 @@ def _sizes(rules: Rules) -> Sentence:
     if rules.least_seats == rules.most_seats:
         return Sentence("{n} {n:seat|seats}", n=rules.least_seats)
     return Sentence("{least} to {most} seats", least=rules.least_seats, most=rules.most_seats)
+
+
+def words_fit(x: Examination) -> Sentence:
+    """The files of words beside the rules can be read, and speak of what there is."""
+    files = look_over_words(x.rules)
+    if not files:
+        raise Skipped("there are no words beside the rules file: its own names are shown")
+    return Sentence("{n} {n:file|files} of words {n:speaks|speak} only of what the rules file has", n=files)
 
 
 def bad_values(option: Flag | Range | Choice | Data) -> list[Any]:
@@ -728,6 +737,7 @@ Check = Callable[[Examination], Sentence]
 
 CHECKS: Sequence[tuple[str, tuple[str, ...], Check]] = (
     ("options", (), options_are_checked),
+    ("words", (), words_fit),
     ("play", ("options",), plain_play),
     ("compile", ("play",), compiles),
     ("fuzz", ("compile",), fuzz),

@@ -59,8 +59,10 @@ class CompiledRulesError(RulesError):
     `tefuda check` finds. The cause is what the compiler or the compiled code said; `rules` are whose."""
 
     def __init__(self, rules: Rules, cause: Exception) -> None:
-        lines = [line for line in str(describe(cause)).splitlines() if line.strip()] or [type(cause).__name__]
-        super().__init__("{file}: {reason} (`tefuda check` finds the line)", file=rules.path, reason=lines[0])
+        said = describe(cause)
+        first = next((line for line in str(said).splitlines() if line.strip()), type(cause).__name__)
+        reason = said if first == str(said) else first
+        super().__init__("{file}: {reason} (`tefuda check` finds the line)", file=rules.path, reason=reason)
         self.rules = rules
 
 
