@@ -184,7 +184,11 @@ def test_the_host_settles_what_is_played(client: TestClient) -> None:
 def test_what_is_chosen_is_settled_when_the_game_begins(client: TestClient) -> None:
     host, url = opened(client)
     page = host.page()
-    assert re.search(f'form="plan" formaction="{url}/start" name="fill"', page), "the button sends the settings"
+    for what in (f'formaction="{url}/start" name="fill"', f'formaction="{url}/bot"'):
+        assert re.search(f'form="plan" {what}', page), "the button sends the settings"
+    host.post("/bot", level="random", seats="4", talk="phrases")
+    assert "phrases" in Person(client, url).page() and "bot:random" in host.data()["players"]
+    assert host.post("/bot", level="random", seats="3", **{"option.target": "4"}).status_code == 422
     refused = host.post("/start", fill="1", seats="3", **{"option.target": "4"})
     assert refused.status_code == 422 and "is a whole number" in refused.text and host.data()["waiting"]
     assert host.post("/start", seats="3", clock="move30").status_code == 422, "a seat is free"
