@@ -18,6 +18,7 @@ from tefuda.engine.reveal import revealed_since
 from tefuda.engine.rules import OptionError, find, game_ids
 from tefuda.tables import (
     AskError,
+    BadNameError,
     BegunError,
     BotSeats,
     Clock,
@@ -273,6 +274,18 @@ def test_no_two_at_a_table_are_shown_alike(lobby: Lobby) -> None:
     assert seated("お客さん", "Guest")[0] == ["お客さん", "お客さん 2"]
     assert seated("お客さん", "Guest", "guest")[1] == ["Guest", "Guest 2", "guest 3"]
     assert seated("Zoe", "bot:", "Koeda", "小枝")[1] == ["Zoe", "Koeda", "Koeda 3", "小枝 4"]
+    # letters that look alike: Cyrillic А, the kanji 力 and the katakana カ, l and I
+    assert seated("Aki", "\u0410ki", "Kaoru", "K\u0430\u043eru")[0] == [
+        "Aki",
+        "\u0410ki 2",
+        "Kaoru",
+        "K\u0430\u043eru 4",
+    ]
+    assert seated("力", "カ", "Il", "ll", "たけ", "だけ")[0] == ["力", "カ 2", "Il", "ll 4", "たけ", "だけ"]
+    assert seated("Zoe", "bot:", "\u039aoeda")[1] == ["Zoe", "Koeda", "\u039aoeda 3"]
+    for name in ("Y\u043eu", "Tefud\u0430", "b\u043et: random"):
+        with pytest.raises(BadNameError):
+            lobby.open("jukugo_babanuki", Plan(6), name)
     assert seated("Koeda", "小枝", "bot:") == [["Koeda", "小枝", "文車"], ["Koeda", "小枝", "Fumi"]]
     assert seated("Zoe", *["bot:"] * 5)[1][1:3] == ["Koeda", "Fumi"]
     seated("x" * 40, "x" * 40, "x" * 40)

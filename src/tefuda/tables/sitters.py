@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, count
 
+from confusable_homoglyphs.confusables import confusables_data
+
 from tefuda.engine.game import BOT, MOST_NAME
 from tefuda.words import LANGUAGES, texts
 
@@ -91,23 +93,38 @@ def clean_name(text: str) -> str:
         raise BadNameError("empty")
     if len(name) > MOST_NAME:
         raise BadNameError("long")
-    if name.casefold().startswith(BOT):
+    if any(look.startswith(BOT) for look in looks(name)):
         raise BadNameError("bot")
-    if _letters(name) in _of_the_house():
+    if not _of_the_house().isdisjoint(_letters(look) for look in looks(name)):
         raise BadNameError("house")
     return name
 
 
 def _letters(name: str) -> str:
     """The letters and figures of a name: others may be set around it for show."""
-    return "".join(c for c in name.casefold() if c.isalnum())
+    return "".join(c for c in name if c.isalnum())
 
 
 @cache
 def _of_the_house() -> set[str]:
     """What the lines of the table itself and those of the reader are headed with, in any language."""
     told = [texts(lang)(f"table.{key}") for lang in LANGUAGES for key in ("everyone", "you")]
-    return {_letters(name) for name in (*told, "卓", "Tefuda", "手札")}
+    return {_letters(look) for name in (*told, "卓", "Tefuda", "手札") for look in looks(name)}
+
+
+def looks(name: str) -> set[str]:
+    """What a name is compared by: its letters whatever their case, and each letter as one of those it looks like
+    (Unicode's confusables: a Cyrillic а is an a, the kanji 力 is a katakana カ). Two names that share a look may be
+    taken for each other."""
+    return {name.casefold(), "".join(map(_look, name)).casefold()}
+
+
+def _look(letter: str) -> str:
+    """One letter for all that look like it: the one that Unicode compares the others with, or the first of two."""
+    alike = [other["c"] for other in confusables_data.get(letter, ()) if len(other["c"]) == 1]
+    if len(alike) != 1:
+        return letter  # none, or it is the one the others are compared with
+    return alike[0] if len(confusables_data[alike[0]]) > 1 else min(letter, alike[0])
 
 
 # ------------------------------------------------------------------------------------- what they are called
@@ -122,10 +139,10 @@ def called(name: str, lang: str) -> str:
 def shown_names(players: Sequence[str], lang: str) -> list[str]:
     """The players of a table, named as in its record, for a reader: people as they are called, bots under names of our
     own that nobody else there goes by."""
-    people = {called(name, lang).casefold() for name in players if not name.startswith(BOT)}
+    people = {look for name in players if not name.startswith(BOT) for look in looks(called(name, lang))}
     ours = texts(lang).list("bots.names")
     endless = chain(ours, (f"{name} {n}" for n in count(2) for name in ours))
-    free = (name for name in endless if name.casefold() not in people)
+    free = (name for name in endless if people.isdisjoint(looks(name)))
     return [next(free) if name.startswith(BOT) else called(name, lang) for name in players]
 
 
@@ -133,9 +150,9 @@ def told_apart(name: str, seat: int, others: Sequence[Sitter]) -> str:
     """The name of somebody who sits down at a seat: with the number of the seat, or the next that is free, where it
     would be shown as another's is, in whatever language."""
     players = [sitter.player for sitter in others]
-    taken = {shown.casefold() for lang in LANGUAGES for shown in shown_names(players, lang)}
+    taken = {look for lang in LANGUAGES for shown in shown_names(players, lang) for look in looks(shown)}
     tries = chain([name], (f"{name[: MOST_NAME - 4]} {n}" for n in count(seat + 1)))
-    return next(one for one in tries if taken.isdisjoint(called(one, lang).casefold() for lang in LANGUAGES))
+    return next(one for one in tries if all(taken.isdisjoint(looks(called(one, lang))) for lang in LANGUAGES))
 
 
 # ------------------------------------------------------------------------------------- what holds a seat
