@@ -121,7 +121,7 @@ def looks(name: str) -> set[str]:
 
 def _look(letter: str) -> str:
     """One letter for all that look like it: the one that Unicode compares the others with, or the first of two."""
-    alike = [other["c"] for other in confusables_data.get(letter, ()) if len(other["c"]) == 1]
+    alike: list[str] = [other["c"] for other in confusables_data.get(letter, ()) if len(other["c"]) == 1]
     if len(alike) != 1:
         return letter  # none, or it is the one the others are compared with
     return alike[0] if len(confusables_data[alike[0]]) > 1 else min(letter, alike[0])

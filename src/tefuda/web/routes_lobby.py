@@ -111,8 +111,8 @@ def leave(request: Request, word: str, form: Form) -> Response:
 
 @router.post("/t/{word}/bot")
 def seat_bot(request: Request, word: str, form: Form) -> Response:
-    """Let a bot of a level (`level`) sit down at a free seat, or at one that is told (`seat`). The button belongs to the
-    form of settings, as those of `start` do."""
+    """Let a bot of a level (`level`) sit down at a free seat, or at one that is told (`seat`). The button belongs to
+    the form of settings, as those of `start` do."""
     refused = _settled(request, word, form) if "seats" in form else None
     if refused is not None:
         return refused
