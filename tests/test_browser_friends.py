@@ -544,3 +544,25 @@ def test_it_can_be_installed(open_page: Callable[..., Page]) -> None:
         assert page.request.get(f"/static/{icon['src']}").headers["content-type"] == icon["type"]
         if icon["sizes"] != "any":
             assert page.evaluate(size_of, f"/static/{icon['src']}") == icon["sizes"]
+
+
+def test_a_replay_goes_step_by_step_where_it_stands(app: Any, open_page: Callable[..., Page]) -> None:
+    page = open_page(PHONE, "ja")
+    page.goto(f"/t/{finished(app)}/replay?n=4")
+    step = page.locator(".steps .at")
+    expect(step).to_contain_text(re.compile("^4"))
+    page.evaluate("window.untouched = true; scrollTo(0, 240)")
+    page.locator("[data-step-key=next]").click()
+    expect(step).to_contain_text(re.compile("^5"))
+    expect(page.locator(".told [aria-current]")).to_have_attribute("href", re.compile(r"\?n=5$"))
+    expect(page.locator("[data-step-key=next]")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")  # at once: two steps all the same
+    expect(step).to_contain_text(re.compile("^3"))
+    assert page.url.endswith("?n=3") and page.evaluate("untouched && scrollY > 120")
+    page.locator(".told .now a").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".told .now a")).to_be_focused()
+    page.locator('.lang a[lang="en"]').click()
+    expect(step).to_contain_text("Move 4 of 44")
+    assert page.evaluate("document.documentElement.lang") == "en"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from fastapi import Request
 from starlette.concurrency import run_in_threadpool
@@ -108,14 +108,21 @@ def visit_of(request: Request) -> pages.Visit:
     lab = laboratory_for(request) is not None
     for said in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
         if said in LANGUAGES:
-            return pages.Visit(said, _path_of(request), lab)
-    return pages.Visit(_browsers_language(request.headers.get("accept-language", "")), _path_of(request), lab)
+            return pages.Visit(said, _path_of(request), lab, _query_of(request))
+    lang = _browsers_language(request.headers.get("accept-language", ""))
+    return pages.Visit(lang, _path_of(request), lab, _query_of(request))
 
 
 def _path_of(request: Request) -> str:
     """The path of the page asked for, as a link may name it: with two slashes at its beginning (or what a browser reads
     as such: a backslash, a tab between) it would lead to another site."""
     return "/" + quote(request.scope["path"].lstrip("/"))
+
+
+def _query_of(request: Request) -> str:
+    """What the address asks for besides a language: the same page in another language asks for it, too."""
+    asked = [(name, value) for name, value in request.query_params.multi_items() if name != "lang"]
+    return urlencode(asked) + "&" if asked else ""
 
 
 def _browsers_language(accepted: str) -> str:

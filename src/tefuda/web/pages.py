@@ -127,12 +127,13 @@ COLOURS = {"green": "a", "gold": "b", "blue": "c", "red": "d", "orange": "e", "b
 
 @dataclass(frozen=True)
 class Visit:
-    """Who looks, as far as every page needs it: the language ("ja" or "en"), the path of this page, and whether the
-    lab is open here."""
+    """Who looks, as far as every page needs it: the language ("ja" or "en"), the path of this page, whether the lab is
+    open here, and what else the address asks for, as it stands before `lang=` (`n=4&`)."""
 
     lang: str = "ja"
     path: str = "/"
     lab: bool = False
+    query: str = ""
 
 
 @dataclass(frozen=True)
@@ -290,6 +291,7 @@ def _draw(template: str, visit: Visit, **values: Any) -> str:
         "say": say,
         "lang": visit.lang,
         "path": visit.path,
+        "query": visit.query,
         "static": _static,
         "faces": _version(Path(decks.__file__).parent),
         "with_lab": visit.lab,

@@ -153,8 +153,51 @@ sayNews();
 document.addEventListener("keydown", (event) => {
   const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
   const link = document.querySelector(`a[data-step-key="${keys[event.key]}"]`);
-  if (link && !event.target.closest?.("input, textarea, select, .log") && !event.ctrlKey && !event.metaKey && !event.altKey) link.click();
+  const scrolls = event.key === "Home" || event.key === "End" ? ", .log" : ""; // the list of steps itself
+  if (!link || event.target.closest?.(`input, textarea, select, dialog${scrolls}`)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  link.click();
 });
+
+// A step takes the place of the one before: what one looks at stays where it is on the screen.
+const stepLinks = ".replay .steps a, .replay .told a";
+let latestStep = 0;
+let awaited = null; // the step that was asked for and is not here yet: two quick clicks are two steps
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.(stepLinks);
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const url = new URL(link.href);
+  const by = { previous: -1, next: 1 }[link.dataset.stepKey];
+  if (by && awaited !== null) {
+    const last = Number(main().querySelector(".steps").dataset.last);
+    url.searchParams.set("n", Math.min(Math.max(awaited + by, 0), last));
+  }
+  awaited = Number(url.searchParams.get("n"));
+  const asked = ++latestStep;
+  const answer = await fetch(url, { credentials: "same-origin" }).catch(() => null);
+  if (asked !== latestStep) return; // another step was asked for meanwhile
+  const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+  awaited = null;
+  if (page?.querySelector(".replay")) showStep(page, url, link.dataset.stepKey);
+  else location.assign(url);
+});
+
+function showStep(page, url, key) {
+  const [now, then] = [main(), page.getElementById("main")];
+  const within = document.activeElement?.closest(".steps, .told");
+  now.querySelector(".steps .at").replaceChildren(...then.querySelector(".steps .at").childNodes); // a voice tells it
+  const buttons = all(".steps .btn", then);
+  for (const [i, old] of all(".steps .btn", now).entries()) old.replaceWith(buttons[i]);
+  for (const part of [".replayed", ".told", ".card-words"]) now.querySelector(part).replaceWith(then.querySelector(part));
+  document.querySelector(".lang").replaceWith(page.querySelector(".lang"));
+  history.replaceState(null, "", url);
+  showNow();
+  if (within?.matches(".steps")) (now.querySelector(`a[data-step-key="${key}"]`) ?? now.querySelector(".steps a"))?.focus({ preventScroll: true });
+  else if (within) now.querySelector(".told [aria-current]")?.focus({ preventScroll: true });
+}
 
 // ------------------------------------------------------------------------------------------------ watching a page
 

@@ -335,6 +335,12 @@ function tell(last, next) {
   announce(news.join(" / "));
 }
 
+/** The step of a replay that is shown may lie far down its list. */
+function showNow() {
+  const step = document.querySelector(".log .now");
+  if (step) step.closest(".log").scrollTop = step.offsetTop - step.closest(".log").offsetTop - 96;
+}
+
 function put(next) {
   const old = main();
   const focus = nameOf(document.activeElement);
@@ -752,5 +758,4 @@ if (main()?.dataset.events) {
   bringTurn();
   listen(main().dataset.events);
 }
-const step = document.querySelector(".log .now"); // of a replay: it may lie far down its list
-if (step) step.closest(".log").scrollTop = step.offsetTop - step.closest(".log").offsetTop - 96;
+showNow();
