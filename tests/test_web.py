@@ -29,12 +29,13 @@ from tefuda.bots import Level, parse
 from tefuda.engine.declare import EVERYBODY, number_piles
 from tefuda.engine.game import Game, IllegalMove, new
 from tefuda.engine.record import RecordError, from_record
-from tefuda.engine.rules import find, game_ids
+from tefuda.engine.rules import GAMES, RulesError, find, game_ids
 from tefuda.tables import Lobby, Sitter, Store, Tables
 from tefuda.tables.table import BotTurn
 from tefuda.web.app import create_app
 from tefuda.web.guard import HEADERS, MOST_BYTES
 from tefuda.web.sentences import SENTENCES
+from tefuda.web.shelf import shelf_of
 
 RANDOM = Level("random", {"ja": "でたらめ", "en": "Random"}, parse("random"))
 
@@ -673,6 +674,55 @@ def test_a_makers_own_rules_stand_on_the_shelf(tmp_path: Path) -> None:
         started = client.post("/games/my_leaves")
         assert started.url.path.startswith("/t/")
         assert wait_for_turn(client, started.url.path.removeprefix("/t/"))["game"] == "my_leaves"
+
+
+def own_game(folder: Path, name: str = "my_draft", more: str = "", **words: str) -> Path:
+    """A rules file of a maker, with words files beside it."""
+    source = (GAMES / "jukugo_draft" / "rules.py").read_text(encoding="utf-8").replace('"jukugo_draft"', f'"{name}"')
+    file = folder / f"{name}.py"
+    file.write_text(source + more, encoding="utf-8")
+    for lang, text in words.items():
+        (folder / f"{name}.words.{lang}.toml").write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("more", "words", "where", "reason"),
+    [
+        ("", {"ja": "[piles]\nhand = 手札\n"}, "my_draft.words.ja.toml", "cannot be read"),
+        ("", {"en": "[piles\n"}, "my_draft.words.en.toml", "cannot be read"),
+        ("", {"en": '[moves.pass]\nlog = "passes {word"\n'}, "my_draft.words.en.toml", "moves.pass.log"),
+        ('\nLAYOUT = (Hand("hands"),)\n', {}, "my_draft.py", "the pile 'hands'"),
+        ("\nLAYOUT = (Tray('hand', when=lambda view: view['none']),)\n", {}, "my_draft.py, line", "KeyError: 'none'"),
+    ],
+)
+def test_a_game_whose_pages_cannot_be_drawn_is_refused_at_the_start(
+    tmp_path: Path, more: str, words: dict[str, str], where: str, reason: str
+) -> None:
+    file = own_game(tmp_path, more=more, **words)
+    with pytest.raises(RulesError) as caught:
+        create_app(f"sqlite:///{tmp_path}/tables.sqlite3", [file, "leaves13"])
+    assert where in str(caught.value) and reason in str(caught.value)
+    assert not (tmp_path / "tables.sqlite3").exists()
+
+
+def test_of_two_games_with_one_id_none_vanishes(tmp_path: Path) -> None:
+    (tmp_path / "copy").mkdir()
+    mine, copy = own_game(tmp_path), own_game(tmp_path / "copy")
+    assert list(shelf_of([mine, str(mine), "leaves13"])) == ["my_draft", "leaves13"]
+    for games in ([mine, copy], [own_game(tmp_path, "leaves13"), "leaves13"]):
+        with pytest.raises(RulesError) as caught:
+            shelf_of(games)
+        told = caught.value.say("ja")
+        assert all(str(find(game).path) in told for game in games) and "どちらも" in told
+        assert ("'my_draft'" if mine in games else "'leaves13'") in told
+
+
+def test_a_makers_own_games_come_first(tmp_path: Path) -> None:
+    games = [own_game(tmp_path, "second"), own_game(tmp_path, "first"), *game_ids()]
+    with TestClient(app_of(tmp_path, games=games)) as client:
+        shown = re.findall(r'<h2><a href="/games/(\w+)"', client.get("/").text)
+        assert shown[:2] == ["second", "first"] and sorted(shown[2:]) == game_ids()
 
 
 # ------------------------------------------------------------------------------------------------- live changes

@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, Response
 
 import tefuda
 from tefuda.bots import LEVELS, Level
-from tefuda.engine.rules import Rules, RulesError, find, game_ids
+from tefuda.engine.rules import Rules, RulesError, game_ids
 from tefuda.tables import (
     BotSeats,
     FormerRulesError,
@@ -45,6 +45,7 @@ from tefuda.web.house import API, NAMES_OF_THIS_MACHINE, House, Refusal, known_t
 from tefuda.web.laboratory import Laboratory
 from tefuda.web.limits import Limits
 from tefuda.web.live import Listeners
+from tefuda.web.shelf import shelf_of
 
 log = logging.getLogger("tefuda.web")
 
@@ -70,14 +71,13 @@ def create_app(
     """The server as an ASGI application.
 
     `database_url`: SQLAlchemy's; a SQLite file in the user's data folder unless told. `games`: what stands on the
-    shelf, by name, as a rules file or as Rules; of two with one name the later one; all games of our own unless told.
+    shelf, in this order, by name, as a rules file or as Rules; all games of our own unless told.
     `bot_pause`: seconds before a bot plays; `bot_workers`: how many choose at a time; `levels` of the bots, the usual
     one first. `choose`, `warm` and `look_back` (at games that are over) replace the bots, for tests. `limits`: how much
     it takes in a while. `keep_days`: after so many days without an event tables are deleted with all that is kept of
     them; None: never. `lab`: studies may be asked for, which take all its cores; None: from this machine only. Raises
     UnknownGameError, RulesError, ValueError (the URL) and StoreError."""
-    found = [game if isinstance(game, Rules) else find(game) for game in (game_ids() if games is None else games)]
-    shelf = {rules.id: rules for rules in found}
+    shelf = shelf_of(game_ids() if games is None else games)
     store = Store(database_url)
     ranks = _usual_first(LEVELS) if levels is None else levels
     tables = Tables(store, shelf, stand_in=lambda rules: str(ranks[0].bot_for(rules)))
@@ -246,13 +246,14 @@ def serve(
     limits: Limits | None = None,
     lab: bool | None = None,
 ) -> None:
-    """Serve until Ctrl-C: the games of our own, and a maker's rules files. Port 0 takes a free one. `keep_days` and
-    `limits` as in `create_app`; `lab` unless told only for this machine, where it listens on no other address.
+    """Serve until Ctrl-C: a maker's rules files, and behind them the games of our own. Port 0 takes a free one.
+    `keep_days` and `limits` as in `create_app`; `lab` unless told only for this machine, where it listens on no other
+    address.
 
     OSError when the port is taken; else as `create_app`."""
     if lab is None and host not in NAMES_OF_THIS_MACHINE:
         lab = False
-    app = create_app(database_url, [*game_ids(), *rules_files], keep_days=keep_days, limits=limits, lab=lab)
+    app = create_app(database_url, [*rules_files, *game_ids()], keep_days=keep_days, limits=limits, lab=lab)
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # of "everywhere", where a browser here goes
     url = f"http://{f'[{near}]' if ':' in near else near}:{listening.getsockname()[1]}/"

@@ -350,9 +350,9 @@ def _pieces(title: str) -> list[str]:
 
 
 def render_gallery(visit: Visit, boxes: Sequence[Rules]) -> str:
-    """The shelf of boxes, those of one deck side by side."""
+    """The shelf of boxes: a maker's own in the order given, then ours, those of one deck side by side."""
     order = list(decks.DECKS)
-    shown = sorted(boxes, key=lambda rules: order.index(deck_of(rules)))
+    shown = sorted(boxes, key=lambda rules: order.index(deck_of(rules)) if rules.builtin else -1)
     return _draw("gallery.html", visit, boxes=[_box(rules, visit.lang) for rules in shown], nav="games")
 
 
