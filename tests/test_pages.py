@@ -705,6 +705,122 @@ def test_a_layout_that_names_what_is_not_there_is_refused_in_words(layout: str, 
     assert "wrong.py" in str(caught.value)
 
 
+# -------------------------------------------------------------------------------------- a maker's game without layout
+
+
+STALL = """
+from tefuda.engine.cards import *
+
+INFO = {"id": "stall", "title": {"ja": "夜店", "en": "Stall"}, "seats": (2, 3)}
+PILES = (
+    Pile("hand", seen_by=OWNER),
+    Pile("goods", seen_by=EVERYBODY, row=True),
+    Pile("paid"),
+    Pile("won", seen_by=EVERYBODY, each=True),
+    Pile("deck", ordered=True),
+)
+HAND, GOODS, PAID, WON, DECK = number_piles(PILES, most_seats=3)
+CARDS = kinds(DECK, range(1, 10), copies=3)
+State = state_type(PILES, cards=27, kinds=9, seats=3, phase=1, place=1, bought=3)
+PAY, BUY = 1, 2
+MOVES = (
+    Move(PAY, "pay", "{card}", card=Card("hand", hidden=True)),
+    Move(BUY, "buy", "buy{place}", place=Number()),
+)
+
+
+def deal(s, t, chance):
+    shuffle(s, DECK, chance)
+    for seat in range(s.seats):
+        draw(s, DECK, HAND + seat, 3)
+    draw(s, DECK, GOODS, 3)
+
+
+def legal(s, moves, t):
+    if s.phase == 0:
+        for card in range(1, 10):
+            if count(s, HAND + s.turn, card) > 0:
+                add(moves, PAY, card)
+    else:
+        for place in range(size(s, GOODS)):
+            add(moves, BUY, place + 1)
+
+
+def apply(s, choice, t):
+    kind, part, _, _ = parts(choice)
+    if kind == PAY:
+        move(s, part, HAND + s.turn, PAID)
+        s.phase = 1
+    else:
+        s.place = part
+        s.bought[s.turn] += 1
+        move_at(s, GOODS, part - 1, WON + s.turn)
+        draw(s, DECK, GOODS)
+        s.phase = 0
+        s.turn = (s.turn + 1) % s.seats
+
+
+def is_over(s, t):
+    return s.phase == 0 and size(s, HAND + s.turn) == 0
+
+
+def scores(s, points, t):
+    for seat in range(s.seats):
+        points[seat] = s.bought[seat]
+"""
+STALL_WORDS = """
+[piles]
+won = "買った品"
+
+[fields]
+phase = ""
+place = "品の番号"
+bought = "買った数"
+
+[moves.pay]
+log = "{card}を払う"
+
+[moves.buy]
+log = "「{place}番の品を」"
+"""
+
+
+def stall(folder: Path, words: str = STALL_WORDS) -> Game:
+    """A game of it, in which seat 0 has bought what lay at place 3 and seat 1 has paid."""
+    (folder / "stall.py").write_text(STALL, encoding="utf-8")
+    (folder / "stall.words.ja.toml").write_text(words, encoding="utf-8")
+    g = new(Rules(folder / "stall.py"), players=["Aki", "bot:x"], seed=3)
+    for move in (g.moves()[0], "buy3"):
+        g.play(move)
+    g.play(g.moves()[0])
+    return g
+
+
+def table_of(g: Game, viewer: int | None) -> str:
+    view = g.view(viewer, person=True)
+    return pages.render_table(Visit("ja", "/t/a-11"), g.rules, view, g.story(viewer), Table("a-11")).page
+
+
+def test_a_row_lies_side_by_side_in_its_order_and_is_numbered(tmp_path: Path) -> None:
+    g = stall(tmp_path)
+    page = table_of(g, 1)
+    row = re.search(r'<ol class="spread" data-n="3" aria-label="goods">(.*?)</ol>', page, re.DOTALL)
+    assert row is not None
+    assert re.findall(r'data-card="(\w+)"', row[1]) == g.view(None)["piles"]["goods"]["cards"]
+    assert re.findall(r'<b class="place" aria-hidden="true">(\d)</b>', row[1]) == ["1", "2", "3"]
+    assert len(read(page).all("input", name="part.place")) == 3
+
+
+def test_fields_are_told_unless_the_words_hide_them(tmp_path: Path) -> None:
+    told = [read(table_of(stall(tmp_path), viewer)).text() for viewer in (0, 1, None)]
+    assert all("品の番号 3" in text and "買った数 1" in text and "買った数 0" not in text for text in told)
+    assert not any("phase" in text for text in told)
+    hidden = STALL_WORDS.replace('"買った数"', '""').replace('phase = ""', "")
+    (tmp_path / "other").mkdir()
+    told = [read(table_of(stall(tmp_path / "other", hidden), viewer)).text() for viewer in (0, 1, None)]
+    assert all("phase 1" in text and "bought" not in text for text in told)
+
+
 # ------------------------------------------------------------------------------------------- the ruler of 13 Leaves
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tefuda.engine.declare import Card, Choice, Part, Seat
+from tefuda.engine.plainer import of_toml
 from tefuda.engine.rules import Rules, RulesError
 from tefuda.engine.sentence import fill
 
@@ -33,7 +34,7 @@ def read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as e:
-        raise RulesError("{file} cannot be read: {reason}", file=path, reason=e) from e
+        raise RulesError("{file} cannot be read: {reason}", file=path, reason=of_toml(str(e)) or e) from e
 
 
 class Texts:
@@ -119,6 +120,10 @@ class Words:
     def field(self, name: str) -> str:
         """What a field of the state is called."""
         return self.get("fields", name) or plain(name)
+
+    def hides(self, name: str) -> bool:
+        """Whether a field of the state is not told where fields are listed (`phase = ""`)."""
+        return self.get("fields", name) == ""
 
     def card(self, name: str | None) -> str:
         """A card in a word or two, as it stands in a sentence."""

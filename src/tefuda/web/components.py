@@ -262,6 +262,7 @@ class _Stage:
         self.claimable: list[Wish] = [wish for wish in told if wish.move in self.claims]
         self.kinds = kinds_of_moves(rules, self.wishes)
         self.per_seat = {pile.name for pile in rules.piles if pile.per_seat}
+        self.rows = {pile.name for pile in rules.piles if pile.row}
         self.asked_of: set[str] = set()
         self.seen: dict[str, None] = {}
         self.decided = [event for event in story if event["who"] != "*"]
@@ -378,7 +379,8 @@ class _Stage:
             return PileShown("deck", c.pile, title, size, [PickShown(shown, inputs[0])] if size else [])
         if c.places is not None:
             return self.numbered(c, c.places, title, cards)
-        return self.spread(c.pile, title, cards, size)
+        shown = self.spread(c.pile, title, cards, size)
+        return replace(shown, more={"numbered": True}) if c.pile in self.rows else shown
 
     def last_word(self, c: LastWord) -> PileShown:
         """The word made last, or nothing before the first."""
@@ -652,7 +654,7 @@ class _Stage:
             score=self.texts("result.score", score=state[seats.score][seat]) if seats.score else None,
             tally=self.tally(seats.tally, seat) if seats.tally else None,
             held=held,
-            facts=[f"{self.words.field(n)} {state[n][seat]}" for n in seats.facts if state[n][seat]],
+            facts=[self.fact(n, seat) for n in seats.facts if state[n][seat] and not self.words.hides(n)],
             backs=backs,
             fanned=hand is None or hand.fanned,
             known=known,
@@ -662,6 +664,9 @@ class _Stage:
             # Where a turn is dealt out, its places are chosen and not the seats.
             input=None if any(isinstance(c, Dealt) for c in self.layout.middle) else self.seat_input(seat),
         )
+
+    def fact(self, name: str, seat: int) -> str:
+        return f"{self.words.field(name)} {self.view['state'][name][seat]}"
 
     def tally(self, field_name: str, seat: int) -> tuple[str, int, int]:
         """What is counted, how many there are, and how many there may be."""
@@ -896,7 +901,7 @@ class _Stage:
         for name in self.layout.strip:
             if name in self.view["piles"]:
                 facts.append(f"{self.words.pile(name)} {self.texts('game.cards', n=self.pile(name)['size'])}")
-            elif self.view["state"][name] not in (0, NO_SEAT):
+            elif self.view["state"][name] not in (0, NO_SEAT) and not self.words.hides(name):
                 facts.append(f"{self.words.field(name)} {self.view['state'][name]}")
         return facts
 

@@ -83,7 +83,7 @@ def derived(rules: Rules) -> tuple[Component, ...]:
                 components.append(Beside(pile.name))
             else:
                 components.append(Spread(pile.name))
-        elif pile.seen_by == NOBODY or pile.ordered:
+        elif pile.seen_by == NOBODY or (pile.ordered and not pile.row):
             components.append(Deck(pile.name))
         else:
             components.append(Spread(pile.name))
