@@ -821,6 +821,16 @@ def test_fields_are_told_unless_the_words_hide_them(tmp_path: Path) -> None:
     assert all("phase 1" in text and "bought" not in text for text in told)
 
 
+def test_what_lies_before_the_viewer_is_called_by_its_name_away_from_the_hand(tmp_path: Path) -> None:
+    g = stall(tmp_path)
+    own = table_of(g, 0)
+    status = own[own.index('<div class="status"') : own.index('<form id="move"')]
+    card = g.view(0)["piles"]["won"][0]["cards"][0]
+    assert "<figcaption>買った品</figcaption>" in status and f'data-card="{card}"' in status
+    assert "own-things" not in own
+    assert "own-fronts" not in table_of(g, 1)  # nothing lies there
+
+
 # ------------------------------------------------------------------------------------------- the ruler of 13 Leaves
 
 
