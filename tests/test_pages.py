@@ -19,10 +19,12 @@ import pytest
 
 import tefuda
 from tefuda import decks
+from tefuda.bots.analysis import Analysis, Judgement, TurningPoint
 from tefuda.engine.declare import Card, Choice, Flag, Name
 from tefuda.engine.game import Game, new
 from tefuda.engine.rules import Rules, RulesError, find, game_ids, of_file
 from tefuda.web import pages
+from tefuda.web.after_page import Played
 from tefuda.web.choosing import claimed_by, names_of, tray_of, wishes
 from tefuda.web.components import Meaning
 from tefuda.web.gliding import MOST, Handles, handles
@@ -829,6 +831,38 @@ def test_what_lies_before_the_viewer_is_called_by_its_name_away_from_the_hand(tm
     assert "<figcaption>買った品</figcaption>" in status and f'data-card="{card}"' in status
     assert "own-things" not in own
     assert "own-fronts" not in table_of(g, 1)  # nothing lies there
+
+
+def over(g: Game) -> Game:
+    while not g.over:
+        g.play(g.moves()[0])
+    return g
+
+
+def test_a_step_of_a_replay_is_told_in_the_words_of_the_log(tmp_path: Path) -> None:
+    g = over(stall(tmp_path))
+    here = pages.Replayed("/t/a-11/replay", "/t/a-11/result", "a-11")
+    steps = [pages.render_replay_of(Visit("ja"), g, n, here) for n in ("0", "2")]
+    told = [re.findall(r'<p class="at small" role="status">(.*?)</p>', step) for step in steps]
+    assert [re.sub("<.*?>", "", one) for (one,) in told] == ["始まり", "2手め／12手 Aki：「3番の品を」"]
+
+
+def test_a_result_tells_in_all_its_parts_what_was_played_face_down(tmp_path: Path) -> None:
+    g = over(stall(tmp_path))
+    n = next(n for n, event in enumerate(g.events) if event.who == 1)  # the other has paid a card, unseen
+    even = (0.5, 0.5)
+    judged = Judgement(n, 3, 1, g.event_text(g.events[n]), 2, (), None, None, even, (0.1, 0.1))
+    found = Analysis("stall", g.rules.version, "search:2", 12, 0, (judged,), even, (
+        TurningPoint(n, 3, 1, (), even, (0.75, 0.25), 0.25),
+    ))  # fmt: skip
+    game = Played("a-11", False, 0, 1.0, [], g.players, [1, 1], [3, 3], [0], g.options, g.record(), {})
+    opened = {"open_view": g.view(None, open_hands=True), "open_story": g.story(None, open_hands=True)}
+    after = pages.After(game, [], None, **opened, analysis=found, pending=False, promise=None, deletable=False, url="")
+    page = pages.render_result(Visit("ja"), g.rules, g.view(0), g.story(0), Table("a-11"), after)
+    paid = g.story(None, open_hands=True)[n]["parts"]["card"]
+    assert paid is not None and g.story(0)[n]["parts"]["card"] is None
+    assert page.count(f"{paid}を払う") >= 3  # in the log, the plot, and for a blog
+    assert texts("ja")("game.hidden") + "を払う" not in page
 
 
 # ------------------------------------------------------------------------------------------- the ruler of 13 Leaves

@@ -627,6 +627,7 @@ def render_result(
     shown = scene(rules, view, story, visit.lang, {}, events_told=None)
     game, say = words(rules, visit.lang), texts(visit.lang)
     result, wrong = view["result"], _misdeclared(rules, story)
+    opened = after.open_story if after else story
     together = bool(shown.mine) and len(table.people) > 1
     there = {s.seat: s for s in (*shown.seats, *([shown.mine] if shown.mine else []))}
     order = sorted(there, key=lambda seat: (result["ranks"][seat], seat != view["viewer"], seat))
@@ -656,7 +657,8 @@ def render_result(
         watches=(together and table.again is None) or bool(after and after.pending),
         after=after,
         game_id=rules.id,
-        chart=_chart(visit, rules, shown, story, view, after.analysis) if after and after.analysis else "",
+        log=words(rules, visit.lang).tell(opened, namer(view, visit.lang))[::-1],
+        chart=_chart(visit, rules, shown, opened, view, after.analysis) if after and after.analysis else "",
         blog=_blog(visit, rules, after, shown, [row["score"] for row in rows], order) if after and shown.mine else None,
     )
 
@@ -705,8 +707,6 @@ def render_replay_of(visit: Visit, game: Game, n: str, here: Replayed) -> str:
     view = from_record({**record, "events": record["events"][:events]}, rules).view(None, open_hands=True)
     story = game.story(None, open_hands=True)
     shown = scene(rules, view, story[:events], visit.lang, {}, events_told=None)
-    # The text of a move, but where it writes the names of cards that a player must know.
-    text = story[decided[step - 1]]["text"] if step and not decks.DECKS[deck_of(rules)].help else None
     number, steps = 0, []
     counted = {event: i for i, event in enumerate(decided, 1)}
     for told in words(rules, visit.lang).tell(story, namer(view, visit.lang)):
@@ -719,7 +719,7 @@ def render_replay_of(visit: Visit, game: Game, n: str, here: Replayed) -> str:
         here=here,
         n=step,
         most=len(decided),
-        text=text,
+        done=next((told for at, told in steps if at == step and told.seat is not None), None),
         steps=steps[::-1],
         deck=deck_of(rules),
         who=_who(shown, visit.lang),
