@@ -865,6 +865,20 @@ def test_a_result_tells_in_all_its_parts_what_was_played_face_down(tmp_path: Pat
     assert texts("ja")("game.hidden") + "を払う" not in page
 
 
+def test_a_rules_page_leads_to_the_picture_book_that_shows_its_cards(tmp_path: Path) -> None:
+    playing_cards = STALL.replace("kinds(DECK, range(1, 10), copies=3)", 'kinds(DECK, ["SA", "HA", "joy"], copies=3)')
+    shown = {}
+    for name, source in (("own", STALL), ("playing", playing_cards)):
+        rules = of_file(tmp_path / f"{name}.py", source)
+        shown[name] = [
+            a["href"] for a in read(pages.render_rules(Visit("ja"), rules, "# 夜店")).all("a", **{"class": "btn"})
+        ]
+    assert shown == {"own": ["/games/stall"], "playing": ["/cards/plain", "/games/stall"]}
+    for game in GAMES:
+        page = read(pages.render_rules(Visit("ja"), find(game), None))
+        assert page.all("a", href=f"/cards/{find(game).info['deck']}")
+
+
 # ------------------------------------------------------------------------------------------- the ruler of 13 Leaves
 
 

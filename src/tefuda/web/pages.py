@@ -837,9 +837,17 @@ def render_rules(visit: Visit, rules: Rules, markdown: str | None) -> str:
         notice=notice_of(rules, visit.lang),
         box=_box(rules, visit.lang),
         deck=deck,
+        book=_in_book(rules),
         text=None if markdown is None else to_html(markdown, draw, called),
         cards=_told(deck, cards_in(markdown or ""), visit.lang),
     )
+
+
+def _in_book(rules: Rules) -> bool:
+    """Whether the picture book of a game's deck shows cards of the game: the plain deck draws any name, and its book
+    has playing cards."""
+    book = set(decks.names(deck_of(rules)))
+    return any(kind.name in book for kind in rules.kinds(rules.options()))
 
 
 def _draw_inline(visit: Visit, deck: str) -> Any:
