@@ -149,11 +149,6 @@ def test_a_private_field_is_no_leak(tmp_path):
     assert FUNCTIONS["hidden: histories"](x)
 
 
-def test_a_default_that_an_option_does_not_take(tmp_path):
-    x = examined(tmp_path, ('"seats": (3, 3)', '"seats": (3, 3), "options": {"length": Range(3, 5, 9)}'))
-    assert "'length'" in fault("options", x)
-
-
 def test_ranks_that_are_no_places(tmp_path):
     x = examined(tmp_path, ("def scores", "def ranks(s, places, t):\n    places[0] = 2\n\n\ndef scores"))
     assert "ranks" in fault("play", x)
@@ -249,8 +244,8 @@ GERMAN_WHIST = (Path(__file__).parents[1] / "examples" / "german_whist.py").read
     ("old", "new", "says"),
     [
         ('"seats": (2, 2)', '"seats": "two"', "the fewest and the most players"),
-        ('"id": "german_whist"', '"id": "german whist"', "a word of letters"),
-        ('"title": ', '"title": 5, "was": ', "a text for each language"),
+        ('"id": "german_whist"', '"id": "german whist"', "a word of small letters"),
+        ('"title": {"ja": "ジャーマン・ホイスト", "en": "German Whist"}', '"title": 5', "a text for each language"),
         ("def is_over(", "raise SystemExit(3)\n\n\ndef is_over(", r"line \d+: SystemExit"),
     ],
 )
@@ -347,9 +342,49 @@ def test_the_command_shows_findings_in_the_language_spoken(leaking, monkeypatch,
     show.verdict(leaking[1])
     out = capsys.readouterr().out
     assert "✗ 誤り  隠れた札の入れ替え  " in out
-    assert "「隠れた札の入れ替え」の誤りが直ってから調べます" in out
+    assert "ほかの 1 の検査は、それが直ってからします" in out
     assert "誤りがあります：見えない札の配り直し、隠れた札の入れ替え" in out
     assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", out)
+
+
+TALKING = [
+    ('"hm", talk=True', '":{what}", what=Choice("a", "b"), talk=True'),
+    ("        add(moves, SAY)\n", "        add(moves, SAY, 0)\n        add(moves, SAY, 1)\n"),
+]
+
+
+def talking(tmp_path, *changes):
+    source = (Path(__file__).parent / "secret_bids.py").read_text(encoding="utf-8")
+    for old, new in (*TALKING, *changes):
+        assert old in source, old
+        source = source.replace(old, new)
+    return Examination(Rules(tmp_path / "maker.py", source), seed=1, games=5)
+
+
+def test_talk_that_is_only_said(tmp_path):
+    assert re.match(r"\d+ times", str(FUNCTIONS["talk"](talking(tmp_path))))
+
+
+def test_talk_that_changes_the_game(tmp_path):
+    x = talking(tmp_path, ("        s.words += 1\n", "        s.words += 1\n        s.ended = parts(choice)[1]\n"))
+    assert "'say' is marked as talk" in fault("talk", x)
+
+
+@pytest.mark.parametrize(("says", "told"), [("return 5", "truth says 5 of"), ("return s.lie", "no field 'lie'")])
+def test_truth_that_is_none(tmp_path, says, told):
+    truth = f"def truth(s, choice, t):\n    {says}\n\n\ndef is_over("
+    assert told in fault("talk", talking(tmp_path, ("def is_over(", truth)))
+
+
+def test_rules_that_break_off_leave_a_record_and_the_move(tmp_path):
+    source = (Path(__file__).parent / "secret_bids.py").read_text(encoding="utf-8")
+    source = source.replace("        s.turn += 1\n", "        s.turn += 1\n        draw(s, DECK, BIDS, 3)\n")
+    file = tmp_path / "maker.py"
+    file.write_text(source, encoding="utf-8")
+    found = next(finding for finding in check(file, games=2, folder=tmp_path).findings if finding.verdict == "failed")
+    assert re.search(r"line \d+: draw: the pile is empty \(while .* was made\)", str(found.sentence))
+    assert found.record is not None and not tefuda.load(found.record, file).over
+    assert "をしているとき" in found.sentence.say("ja")
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

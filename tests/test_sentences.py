@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import tefuda
+from tefuda.check.compile_errors import PLAINER
+from tefuda.engine.plainer import PYTHON, TOML
 from tefuda.engine.record import RecordError
 from tefuda.engine.sentence import JAPANESE, Sentence, ToldError, fill, words_of
 
@@ -71,7 +73,7 @@ def made() -> dict[str, str]:
     return found
 
 
-MADE = made()
+MADE = made() | {english: "a table" for table in (PYTHON, TOML, PLAINER) for _, english in table}
 
 
 def places(text: str) -> set[str]:

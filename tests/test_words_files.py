@@ -41,6 +41,12 @@ SLIPS = {
     '[events]\nshuffle = "{card}"': r"\{card\}.*\{pile\}",
     '[moved]\n"trick>away" = "x"': "'trick>away'.*trick",
     '[moved]\n"trick>played" = "{m}"': r"\{m\}",
+    '[box]\ntiem = "x"': "'tiem'.*time",
+    '[score]\nnotes = "x"': "'notes'.*note",
+    '[changed]\n"trump 9 9" = "x"': "'trump 9 9'",
+    '[cards]\nSZ = "x"': "'SZ'.*S2",
+    '[moves.play]\nexact = "{led}"': r"\{led\}.*\{card\}",
+    '[moves.play]\nlabel = "{card}"': "moves.play.label puts in",
     '[choices.card]\nS2 = "x"': "choices.card",
     '[options.trump]\nlabel = "x"': "'trump'.*trumps",
 }

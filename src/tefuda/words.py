@@ -149,8 +149,10 @@ class Words:
 
     def option_choices(self, name: str) -> dict[str, str]:
         """The values that an option is known to take, each with what it is called, where the words list them."""
-        listed = self.table.get("options", {}).get(name, {})
-        return {key: text for key, text in listed.items() if key not in ("label", "help") and isinstance(text, str)}
+        options = self.table.get("options")
+        listed = options.get(name) if isinstance(options, Mapping) else None
+        found = listed if isinstance(listed, Mapping) else {}
+        return {key: text for key, text in found.items() if key not in ("label", "help") and isinstance(text, str)}
 
     def option_choice(self, name: str, text: str) -> str:
         """One of the values an option may have."""

@@ -106,7 +106,7 @@ def test_a_state_survives_the_way_to_an_array_and_back():
         ("s.card[0] = s.card[1]", "row"),
         ("s.left -= nothing", "nothing"),
         ("move(s, 9, HAND, DECK)", "no such card"),
-        ("s.left -= 1 // 0", "division"),
+        ("s.left -= 1 // 0", "divided by 0"),
         ("assert s.left > 99", "AssertionError"),
     ],
 )
@@ -127,9 +127,9 @@ def test_a_slip_in_a_rules_file_is_told_with_its_line_and_changes_nothing(tmp_pa
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("def apply(s, choice, t):", "def aply(s, choice, t):", "apply is missing"),
+        ("def apply(s, choice, t):", "def aply(s, choice, t):", "'aply'; is 'apply' meant"),
         ('    "seats"', '    "saets"', "lacks 'seats'"),
-        ("def legal(s, moves, t):\n", "def legal(s, moves, t)\n", "line 37: expected ':'"),
+        ("def legal(s, moves, t):\n", "def legal(s, moves, t)\n", "line 37: a colon"),
         ("import *", "import nothing", "line 3"),
         ("LAY, PASS = 1, 2, 3, 4, 5", "LAY, PASS = 1, 2, 3, 4, 4", "same number"),
         ("def is_over", "def redeal(s):\n    pass\n\n\ndef is_over", "has a function 'redeal'"),

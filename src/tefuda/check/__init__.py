@@ -31,13 +31,15 @@ Verdict = Literal["passed", "failed", "skipped"]
 @dataclass(frozen=True)
 class Finding:
     """What one check came to: its name (English, as a key; a person is shown `Sentence(name)`), its verdict, a
-    sentence, how long it took in seconds, and the file of the record that shows a fault."""
+    sentence, how long it took in seconds, and the file of the record that shows a fault. `waits`: it was skipped
+    because another check failed."""
 
     name: str
     verdict: Verdict
     sentence: Sentence
     seconds: float
     record: Path | None = None
+    waits: bool = False
 
     def data(self) -> dict[str, Any]:
         """The finding as plain data, in English."""
@@ -111,7 +113,7 @@ def _findings(
     for name, needs, function in CHECKS:
         start = time.monotonic()
         verdict: Verdict = "passed"
-        record = None
+        record, shows = None, None
         missing = [other.name for other in report.findings if other.name in needs and other.verdict != "passed"]
         try:
             if missing:
@@ -124,18 +126,30 @@ def _findings(
         except Skipped as e:
             verdict, sentence = "skipped", e.sentence
         except Fault as e:
-            verdict, sentence = "failed", e.sentence
-            if e.game is not None:
-                folder = folder or Path(tempfile.mkdtemp(prefix="tefuda-check-"))
-                folder.mkdir(parents=True, exist_ok=True)
-                record = folder / f"{rules.id}-{re.sub(r'[^a-z]+', '-', name)}.fuda.json"
-                save(e.game, record)
+            verdict, sentence, shows = "failed", e.sentence, e.game
         except CompiledRulesError as e:
             assert e.__cause__ is not None
             verdict, sentence = "failed", compile_error(e.__cause__, e.rules)
+        except RulesError as e:
+            verdict, sentence, shows = "failed", _with_its_move(e), e.game
         except ToldError as e:
             verdict, sentence = "failed", e.sentence
-        yield Finding(name, verdict, sentence, time.monotonic() - start, record)
+        if shows is not None:
+            folder = folder or Path(tempfile.mkdtemp(prefix="tefuda-check-"))
+            folder.mkdir(parents=True, exist_ok=True)
+            record = folder / f"{rules.id}-{re.sub(r'[^a-z]+', '-', name)}.fuda.json"
+            try:
+                save(shows, record)
+            except RulesError:  # rules that cannot say whether it is over, or what it scores
+                record = None
+        yield Finding(name, verdict, sentence, time.monotonic() - start, record, bool(missing))
+
+
+def _with_its_move(error: RulesError) -> Sentence:
+    """What rules did wrong, and the move that was being made."""
+    if error.move is None:
+        return error.sentence
+    return Sentence("{reason} (while {move} was made)", reason=error, move=error.game.notation.text(error.move))
 
 
 __all__ = ["Finding", "Report", "Verdict", "check"]

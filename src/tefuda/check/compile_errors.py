@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tefuda.engine.plainer import plainer
 from tefuda.engine.rules import Rules, line_of
 from tefuda.engine.sentence import Sentence
 
@@ -19,6 +20,13 @@ PLAINER = (
     ),
     (r"Unknown attribute '(?P<name>\w+)' of type T\(.*", "there is no option and no table {name}"),
     (r"Unknown attribute '(?P<name>\w+)' of type Record.*", "the state has no field {name}"),
+    (r"Use of unsupported opcode \(IMPORT_NAME\).*", "an import stands in a function; import at the top of the file"),
+    (
+        r"Use of unsupported opcode \(STORE_GLOBAL\).*",
+        "a function changes a name of the file (global); put it into a field of the state",
+    ),
+    (r"Use of unsupported opcode \((?P<opcode>\w+)\).*", "compiled rules cannot do this ({opcode})"),
+    (r"Invalid use of BoundFunction\(list\.append for .*", "a list holds things of one kind only"),
     (r"Cannot cast none to .*", "a field of the state holds whole numbers, not None; use NO_CARD or NOBODY"),
     (r"Cannot cast .*Literal\[str\].*", "a field of the state holds whole numbers, not a text"),
     (
@@ -58,10 +66,9 @@ def _gist(text: str, error: BaseException) -> Sentence | str:
     said = [line.strip() for line in text.splitlines()]
     said = [line for line in said if line and not line.startswith(_NOISE)]
     for line in said:
-        for pattern, plainer in PLAINER:
-            found = re.fullmatch(pattern, line)
-            if found:
-                return Sentence(plainer, **found.groupdict())
+        known = plainer(line, PLAINER)
+        if known is not None:
+            return known
     if not said:
         return type(error).__name__
     return Sentence("{said} (in compiled rules)", said=Sentence(said[0]))  # the engine's own are known in Japanese

@@ -7,7 +7,7 @@ import json
 import signal
 import threading
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import product
@@ -27,7 +27,7 @@ from tefuda.engine.compiled_chance import CHANCE
 from tefuda.engine.declare import Choice, Data, Flag, Range
 from tefuda.engine.game import Game, IllegalMove
 from tefuda.engine.plain import to_record
-from tefuda.engine.rules import OptionError, Rules, RulesError, describe, option_problem
+from tefuda.engine.rules import OptionError, Rules, RulesError, describe
 from tefuda.engine.sentence import Sentence, ToldError
 
 Options = Mapping[str, Any]
@@ -52,6 +52,9 @@ SWAP_MOMENTS = 10
 
 MOST_COMPARED = 300
 """Events of one game that are compared plain and compiled, or saved in a record."""
+
+MOST_SAID = 30
+"""So often something else is said, and the game is played on to its end."""
 
 STUCK_SECONDS = 10.0
 """A decision of the rules as written takes well under a millisecond; so long, and it is a loop without an end."""
@@ -197,12 +200,6 @@ def options_are_checked(x: Examination) -> Sentence:
     """Every good value is taken, every bad one refused by name."""
     rules = x.rules
     for name, option in rules.declared_options.items():
-        if option_problem(option, option.default):
-            raise Fault(
-                "the option {name!r} has a default, {value!r}, that it does not take itself",
-                name=name,
-                value=option.default,
-            )
         for bad in bad_values(option):
             try:
                 rules.options({name: bad})
@@ -339,11 +336,17 @@ def fuzz(x: Examination) -> Sentence:
         if x.games >= ENOUGH_GAMES and not turns.all(axis=1).any():
             raise Fault(_idle(turns, options))
     if capped == played:
+        advances = "def advance(" in rules.source
         raise Fault(
             "no game ends by itself: {played:the|each of} {played} random {played:game|games} went on until the cap "
-            "broke it off (CAP: {cap} {cap:decision|decisions}). Look at what is_over waits for",
+            "broke it off (CAP: {cap} {cap:decision|decisions}). {look}",
             played=played,
             cap=rules.cap,
+            look=Sentence(
+                "Look at what is_over waits for"
+                if advances
+                else "Look at what is_over waits for; there is no `advance`, so nothing follows a decision by itself"
+            ),
         )
     reached = Sentence("; {n} {n:game|games} reached the cap", n=capped) if capped else ""
     return Sentence(
@@ -537,6 +540,63 @@ def undo(x: Examination) -> Sentence:
     return Sentence(
         "{n} {n:decision|decisions} taken back and made again {n:comes|come} out the same",
         n=n,
+    )
+
+
+def talk_is_talk(x: Examination) -> Sentence:
+    """Moves marked as talk are only said: whatever is said, the same may be done afterwards and comes of it. Bots say
+    anything, and the lab counts no talk among the decisions."""
+    kinds = {move.kind for move in x.rules.moves if move.talk}
+    n = 0
+    for game, random in x.some_games("talk", 12) if kinds else ():
+        while not game.over and n < MOST_SAID:
+            said = [move for move in game.legal() if move >> 57 in kinds]
+            for move in said:
+                if game.truth(move) not in (None, -1, 0, 1):
+                    text = game.notation.text(move)
+                    raise Fault(
+                        "truth says {value} of {move}: it is 1, 0 or -1", game, value=game.truth(move), move=text
+                    )
+            if len(said) > 1:
+                one, two = random.sample(said, 2)
+                _compare_talk(game, one, two, kinds, random)
+                n += 1
+            play_randomly(game, random, 1)
+    if not n:
+        return Sentence("nobody can say one thing or another in this game")
+    return Sentence("{n} {n:time|times} something else was said, and nothing came of it but that", n=n)
+
+
+def _compare_talk(game: Game, one: int, two: int, kinds: Collection[int], random: Random) -> None:
+    """Play on after either, in the same way: the same seats decide among the same moves, with the same result."""
+    ways = []
+    for said in (one, two):
+        way = records.from_record(game.record(), game.rules)
+        way.chance.go_on_with(SeededChance(1))  # type: ignore[attr-defined]  # what a record is told by
+        way.play_move(said)
+        ways.append(way)
+    a, b = ways
+    for _ in range(MOST_COMPARED):
+        done = [[move for move in way.legal() if move >> 57 not in kinds] if not way.over else [] for way in ways]
+        if a.seat != b.seat or done[0] != done[1] or a.over != b.over or (a.over and a.result != b.result):
+            break
+        if a.over:
+            return
+        talk = [move for move in a.legal() if move in b.legal()]
+        choice = random.choice(done[0] or talk) if done[0] or talk else None
+        if choice is None:
+            break
+        a.play_move(choice)
+        b.play_move(choice)
+    else:
+        return
+    raise Fault(
+        "the move {name!r} is marked as talk, but what is said changes the game: after {one} and after {two} it goes "
+        "on differently",
+        a,
+        name=game.notation.move_of(one).name,
+        one=game.notation.text(one),
+        two=game.notation.text(two),
     )
 
 
@@ -745,6 +805,7 @@ CHECKS: Sequence[tuple[str, tuple[str, ...], Check]] = (
     ("move text", ("play",), move_text),
     ("replay", ("move text",), replay),
     ("undo", ("play",), undo),
+    ("talk", ("play",), talk_is_talk),
     ("refusals", ("play",), refusals),
     ("redeal", ("play",), redeal_agrees),
     ("hidden: swaps", ("play",), swaps),

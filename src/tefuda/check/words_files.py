@@ -13,9 +13,7 @@ from tefuda.engine.rules import Rules
 from tefuda.engine.sentence import ToldError
 from tefuda.words import LANGUAGES, read, words_file
 
-FREE = frozenset(
-    {"asks", "box", "card_groups", "cards", "claim", "declare", "duty", "end", "guide", "score", "setup", "tally"}
-)
+FREE = frozenset({"asks", "cards", "claim", "duty", "end", "guide"})
 """Sections whose keys are not names of the rules file, or may be of cards that only some options bring."""
 
 SENTENCES = frozenset({"label", "choose", "exact", "log", "turn", "said"})
@@ -66,18 +64,26 @@ def _look_over(rules: Rules, path: Path, table: Mapping[str, Any]) -> None:
             if section in names and not _speaks_of(section, key) <= names[section]:
                 raise _unknown(path, section, key, names[section])
             for where, text in _texts(f"{section}.{key}", entry):
-                _check_text(path, where, text, _allowed(rules, section, key))
+                _check_text(path, where, text, _allowed(rules, section, key, where.rpartition(".")[2]))
         if section == "moves":
             _check_sentences(path, entries, names["moves"])
         if section == "choices":
             _check_choices(rules, path, entries)
+        if section == "options":
+            _check_options(rules, path, entries)
 
 
 def _names(rules: Rules) -> dict[str, set[str]]:
     """The names that the keys of a section may speak of."""
     piles, fields = {pile.name for pile in rules.piles}, set(rules.state_type.own)
     parts = {name for move in rules.moves for name in move.parts}
-    return {
+    named = {
+        "box": {"idea", "time", "needs", "credit"},
+        "setup": {"starter_help", "assist_help"},
+        "tally": {"goal", "left"},
+        "declare": {"label"},
+        "score": {"each", "note"},
+        "card_groups": set(rules.info.get("card_groups", ())),
         "piles": piles,
         "moved": piles,
         "fields": fields,
@@ -90,6 +96,9 @@ def _names(rules: Rules) -> dict[str, set[str]]:
         "events": set(CHANCE),
         "options": set(rules.declared_options),
     }
+    if not hasattr(rules.module, "cards"):
+        named["cards"] = {kind.name for kind in rules.kinds({})}
+    return named
 
 
 def _speaks_of(section: str, key: str) -> set[str]:
@@ -98,7 +107,10 @@ def _speaks_of(section: str, key: str) -> set[str]:
         return {key.removesuffix(" empty")}
     if section == "moved":
         return set(key.split(" ")[-1].split(">"))
-    return {key.split(" ")[0]} if section == "changed" else {key}
+    if section == "changed":
+        field, _, n = key.partition(" ")
+        return {field} if not n or n.removeprefix("-").isdecimal() else {key}
+    return {key.split(" ")[0]} if section == "score" else {key}
 
 
 def _unknown(path: Path, section: str, name: str, known: Collection[str]) -> WordsError:
@@ -122,11 +134,15 @@ def _texts(where: str, entry: Any) -> Iterator[tuple[str, Any]]:
         yield where, entry
 
 
-def _allowed(rules: Rules, section: str, key: str) -> Collection[str] | None:
+def _allowed(rules: Rules, section: str, key: str, what: str) -> Collection[str] | None:
     """The places that a sentence may have; None where that differs from page to page."""
     if section == "moves":
-        parts = {name for move in rules.moves for name in move.parts}
-        return parts | {*rules.state_type.open_numbers, "moved"}
+        if what.startswith("exact"):
+            return {name for move in rules.moves if move.name == key for name in move.parts}
+        if what.startswith(("log", "said")):
+            parts = {name for move in rules.moves for name in move.parts}
+            return parts | {*rules.state_type.open_numbers, "moved"}
+        return set()
     if section == "events":
         return CHANCE[key]
     if section == "moved":
@@ -177,6 +193,16 @@ def _check_choices(rules: Rules, path: Path, entries: Mapping[str, Any]) -> None
         for text in texts if isinstance(texts, Mapping) else ():
             if text not in known:
                 raise _unknown(path, f"choices.{name}", text, known)
+
+
+def _check_options(rules: Rules, path: Path, entries: Mapping[str, Any]) -> None:
+    for name, texts in entries.items():
+        option = rules.declared_options[name]
+        if isinstance(option, Choice):
+            known = {"label", "help", *option.texts}
+            for text in texts if isinstance(texts, Mapping) else ():
+                if text not in known:
+                    raise _unknown(path, f"options.{name}", text, known)
 
 
 __all__ = ["WordsError", "look_over"]

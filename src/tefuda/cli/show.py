@@ -249,7 +249,9 @@ def result_table(game: Game) -> Table:
 
 
 def finding(found: Finding) -> None:
-    """Print what one check came to."""
+    """Print what one check came to; those that wait for others are told of at the end."""
+    if found.waits:
+        return
     marks = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "dim")}
     mark, style = marks[found.verdict]
     out = console()
@@ -266,6 +268,10 @@ def verdict(report: Report) -> None:
     failed = [Sentence(found.name).say(language()) for found in report.findings if found.verdict == "failed"]
     if failed:
         names = ("、" if language() == "ja" else ", ").join(failed)
+        waiting = sum(found.waits for found in report.findings)
+        if waiting:
+            told = say("{n} more checks wait until that is mended.", n=waiting)
+            console().print(Text(told, style="dim"), soft_wrap=True)
         console().print(Text(say("Not in order: {names}.", names=names), style="bold red"), soft_wrap=True)
     else:
         console().print(Text(say("All in order."), style="bold green"))

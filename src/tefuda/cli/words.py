@@ -321,6 +321,7 @@ JAPANESE: dict[str, str] = {
     "skipped": "飛ばした",
     "A record that shows it: {file}": "それを示す記録：{file}",
     "Not in order: {names}.": "誤りがあります：{names}",
+    "{n} more checks wait until that is mended.": "ほかの {n} の検査は、それが直ってからします。",
     "All in order.": "すべてよし。",
     # playing
     "Player {n}": "プレイヤー{n}",

@@ -66,6 +66,10 @@ class Pile:
     ordered: bool = False
     row: bool = False
 
+    def __post_init__(self) -> None:
+        if self.row:
+            object.__setattr__(self, "ordered", True)
+
     @property
     def per_seat(self) -> bool:
         """Whether every seat has one."""

@@ -111,10 +111,13 @@ class Game:
             if function in ("begin", "step"):
                 return self._record_events(function, arguments)
             return getattr(self.rules.module, function)(self.state, *arguments, self.t)
-        except WrongAnswerError:
+        except (WrongAnswerError, RulesError):
             raise
         except (Exception, SystemExit) as e:
-            raise RulesError("{where}: {reason}", where=where(e, self.rules.path), reason=describe(e)) from e
+            wrong = RulesError("{where}: {reason}", where=where(e, self.rules.path), reason=describe(e))
+            if function != "begin":  # a deal that broke off is no game
+                wrong.game, wrong.move = self, arguments[0] if function == "step" else None
+            raise wrong from e
 
     def _record_events(self, function: str, arguments: tuple[Any, ...]) -> None:
         self.state.journal.clear()
@@ -193,6 +196,9 @@ class Game:
             raise self._wrong_move(unread, name=name, text=text)
         if read != move:
             other = self.notation.move_of(read).name
+            if other == name:
+                unsaid = "the move {name!r}, written {text!r}, with something in it that its text does not say"
+                raise self._wrong_move(unsaid, name=name, text=text)
             alike = "the move {name!r}, written {text!r}, which reads as the move {other!r}; two may not read alike"
             raise self._wrong_move(alike, name=name, text=text, other=other)
         return text
@@ -285,6 +291,11 @@ class Game:
             laid_out = _short(" ".join("".join(cards) for cards in groups))
             raise IllegalMove("{cards} spells nothing that counts", why="none", cards=laid_out)
         return Judged(self.notation.text(move))
+
+    def truth(self, move: int) -> int | None:
+        """What the rules say of a legal move that is talk: 1 when it is true, 0 when it is a lie, -1 when neither; None
+        when they say nothing."""
+        return int(self._run("truth", move)) if hasattr(self.rules.module, "truth") else None
 
     def accept(self, entry: str) -> None:
         """What all others accepted counts at this table from now on (a word the lexicon lacks): it joins the option

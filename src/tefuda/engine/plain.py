@@ -6,6 +6,7 @@ rules file that did it."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,10 @@ LOW, HIGH = int(np.iinfo(Field).min), int(np.iinfo(Field).max)
 
 Journal = list[tuple[int, int, int, int]]
 """Cards that moved: kind, from pile, to pile, the viewers (bits) who know which card it was."""
+
+
+ENGINES = frozenset({"size", "always", "home", "count", "card", "seen", "capped", "decisions"})
+"""Fields that rules have no need to name: there are functions for what they hold."""
 
 
 class SlipError(ToldError):
@@ -95,7 +100,7 @@ class Grid:
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """The value as an int, or SlipError when it is no whole number in the field's range."""
-    if isinstance(value, (Cells, Grid, str, float)) or int(value) != value:
+    if value is None or isinstance(value, (Cells, Grid, str, float, list, tuple, dict)) or int(value) != value:
         raise SlipError("{name} = {value!r}: a field holds whole numbers", name=name, value=value)
     if not low <= value <= high:
         raise SlipError(
@@ -147,7 +152,11 @@ def fields(s: PlainState) -> list[str]:
 
 
 def _no_field(s: PlainState, name: str) -> SlipError:
-    return SlipError("the state has no field {name!r}; it has {fields}", name=name, fields=", ".join(fields(s)))
+    own = [field for field in fields(s) if field not in ENGINES]
+    near = difflib.get_close_matches(name, own, 1)
+    if near:
+        return SlipError("the state has no field {name!r}; is {near!r} meant?", name=name, near=near[0])
+    return SlipError("the state has no field {name!r}; it has {fields}", name=name, fields=", ".join(own))
 
 
 def to_record(s: PlainState, type_: StateType) -> npt.NDArray[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import reprlib
 import traceback
 import types
@@ -14,25 +13,24 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.engine import loader
+from tefuda.engine import contract, loader
+from tefuda.engine.contract import WrongRulesError, option_problem
 from tefuda.engine.declare import (
     EVERYBODY,
-    MOST_SEATS,
     NO_LIMIT,
     OWNER,
-    Card,
     Choice,
     Data,
     Flag,
     Kind,
     Move,
-    Number,
     Pile,
     Range,
     StateType,
 )
 from tefuda.engine.notation import Notation
 from tefuda.engine.plain import PlainState, ReadOnlyTable
+from tefuda.engine.plainer import of_python
 from tefuda.engine.sentence import Sentence, ToldError
 
 MOST_VERSION = 20
@@ -40,18 +38,13 @@ MOST_VERSION = 20
 
 GAMES = Path(__file__).parent.parent / "games"
 
-LID = {"sign", "colour", "band"}
-"""What a rules file may say of the lid of its box."""
-
-CLAIMS = {"minutes", "age", "complexity", "strategy", "luck", "interaction"}
-"""What a rules file may say of the game that the lab measures, too."""
-
-NEEDED = ("INFO", "PILES", "CARDS", "State", "MOVES", "deal", "legal", "apply", "is_over", "scores")
-"""What every rules file must define (CARDS may be a function `cards(options)`)."""
-
 
 class RulesError(ToldError):
-    """A rules file is wrong, or did something wrong; the message names the file and line."""
+    """A rules file is wrong, or did something wrong; the message names the file and line. `game`: the game in which it
+    did, up to there, and `move` (a number) what was being done."""
+
+    game: Any = None
+    move: int | None = None
 
 
 class CompiledRulesError(RulesError):
@@ -88,11 +81,15 @@ class Rules:
         try:
             self.module: types.ModuleType = loader.plain(self.source, path)
         except SyntaxError as e:
-            raise RulesError("{where}: {reason}", where=line_of(path, e.lineno), reason=e.msg) from e
+            raise RulesError("{where}: {reason}", where=line_of(path, e.lineno), reason=of_python(e) or e.msg) from e
         except (Exception, SystemExit) as e:
             raise RulesError("{where}: {reason}", where=where(e, path), reason=describe(e)) from e
-        self._check_contract()
         m = self.module
+        try:
+            contract.look_over(m, self.source)
+        except WrongRulesError as e:
+            raise self._wrong(e) from e
+        m.INFO.setdefault("rules", "1")
         self.info: dict[str, Any] = m.INFO
         self.id: str = m.INFO["id"]
         self.version: str = m.INFO["rules"] if self.builtin else "sha256:" + loader.digest(self.source)
@@ -106,103 +103,24 @@ class Rules:
         self.moves: tuple[Move, ...] = tuple(m.MOVES)
         self.cap: int = m.CAP
         self.most_moves: int = m.MOST_MOVES
+        if not self.builtin:
+            self._check_cards()
+
+    def _check_cards(self) -> None:
+        """The cards that are there unless options say otherwise are looked over at once."""
+        try:
+            self.kinds({name: option.default for name, option in self.declared_options.items()})
+        except RulesError:
+            raise
+        except Exception as e:
+            raise RulesError("{where}: {reason}", where=where(e, self.path), reason=describe(e)) from e
 
     def __repr__(self) -> str:
         return f"Rules({self.id!r}, version {self.version!r})"
 
-    # ------------------------------------------------------------------------------------------- the contract
-
-    def _wrong(self, english: str, /, **values: object) -> RulesError:
-        return RulesError("{where}: {reason}", where=self.path, reason=Sentence(english, **values))
-
-    def _check_contract(self) -> None:
-        m = self.module
-        has = set(vars(m)) | ({"CARDS"} if hasattr(m, "cards") else set())
-        for name in NEEDED:
-            if name not in has:
-                raise self._wrong(
-                    "{name} is missing; a rules file defines {needed}", name=name, needed=", ".join(NEEDED)
-                )
-        functions = {node.name: node for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef)}
-        for name, node in functions.items():
-            if name in loader.RESERVED:
-                taken = Sentence("the engine has a function {name!r} already; choose another name", name=name)
-                raise RulesError("{where}: {reason}", where=line_of(self.path, node.lineno), reason=taken)
-            if name not in loader.NOT_COMPILED and name in _called(name, functions):
-                turned = Sentence(
-                    "{name!r} calls itself, at once or through others, as compiled rules cannot: write a loop",
-                    name=name,
-                )
-                raise RulesError("{where}: {reason}", where=line_of(self.path, node.lineno), reason=turned)
-        info = m.INFO
-        for key in ("id", "title", "seats"):
-            if key not in info:
-                raise self._wrong("INFO lacks {key!r}", key=key)
-        for key in ("title", "author"):
-            if not _is_text(info.get(key, "-")):
-                raise self._wrong(
-                    "INFO[{key!r}] is a text, or a text for each language: {form}", key=key, form="{'ja': …, 'en': …}"
-                )
-        if not (isinstance(info["id"], str) and info["id"].isidentifier()):
-            raise self._wrong("INFO['id'] is a word of letters, digits and _, not {id!r}", id=info["id"])
-        lid = info.get("lid", {})
-        if not isinstance(lid, dict) or not set(lid) <= LID or not all(map(_is_text, lid.values())):
-            form = "{'sign': '十', 'colour': 'red', 'band': …}"
-            raise self._wrong("INFO['lid'] is {form} or some of it, not {lid!r}", form=form, lid=lid)
-        claims = info.get("claims", {})
-        if not isinstance(claims, dict) or not set(claims) <= CLAIMS:
-            some = ", ".join(sorted(CLAIMS))
-            raise self._wrong("INFO['claims'] is a dict with some of {some}, not {claims!r}", some=some, claims=claims)
-        groups = info.get("card_groups", {})
-        if not isinstance(groups, dict) or not all(isinstance(each, tuple | list) for each in groups.values()):
-            form = "{'aces': ('SA', 'HA')}"
-            raise self._wrong("INFO['card_groups'] is {form}: cards by group, not {groups!r}", form=form, groups=groups)
-        seats = info["seats"]
-        if not (isinstance(seats, tuple) and len(seats) == 2 and all(type(n) is int for n in seats)):
-            raise self._wrong("INFO['seats'] is the fewest and the most players, as (2, 4), not {seats!r}", seats=seats)
-        low, high = seats
-        if not 1 <= low <= high <= MOST_SEATS:
-            raise self._wrong(
-                "INFO['seats'] is {low} to {high}; it must lie in 1 to {most}", low=low, high=high, most=MOST_SEATS
-            )
-        if high > m.State.most_seats:
-            room = m.State.most_seats
-            raise self._wrong("INFO['seats'] allows {high} seats, but the State is for {room}", high=high, room=room)
-        info.setdefault("rules", "1")
-        kinds = [move.kind for move in m.MOVES]
-        if len(set(kinds)) != len(kinds):
-            raise self._wrong("two MOVES have the same number")
-        self._check_parts()
-        for name, option in info.get("options", {}).items():
-            if not isinstance(option, (Flag, Range, Choice, Data)):
-                raise self._wrong("the option {name!r} must be a Flag, Range, Choice or Data", name=name)
-        declares = info.get("declares")
-        if declares is not None:
-            option, field = declares
-            if not isinstance(info["options"].get(option), Flag) or field not in m.State.open_numbers:
-                raise self._wrong(
-                    "INFO['declares'] is a Flag and a field of one number, by name, not {declares!r}", declares=declares
-                )
-
-    def _check_parts(self) -> None:
-        piles = [pile.name for pile in self.module.State.piles]
-        for move in self.module.MOVES:
-            for name, part in move.parts.items():
-                if isinstance(part, Card) and part.of not in piles:
-                    raise self._wrong(
-                        "{name} of the move {move!r} is a card of {pile!r}; the piles are {piles}",
-                        name=name,
-                        move=move.name,
-                        pile=part.of,
-                        piles=", ".join(piles),
-                    )
-                if isinstance(part, Number) and part.of is not None and part.of not in move.parts:
-                    raise self._wrong(
-                        "{name} of the move {move!r} counts {part!r}, which is no part of it",
-                        name=name,
-                        move=move.name,
-                        part=part.of,
-                    )
+    def _wrong(self, error: WrongRulesError) -> RulesError:
+        where = self.path if error.line is None else line_of(self.path, error.line)
+        return RulesError("{where}: {reason}", where=where, reason=error)
 
     # ---------------------------------------------------------------------------------------------- options
 
@@ -257,8 +175,19 @@ class Rules:
         """The kinds of cards with these options; kind 1 comes first."""
         m = self.module
         found: list[Kind] = list(m.cards(options)) if hasattr(m, "cards") else list(m.CARDS)
-        if len(found) > self.state_type.most_kinds or sum(k.copies for k in found) > self.state_type.most_cards:
-            raise self._wrong("there are more cards or kinds than the State has room for")
+        cards, room = sum(kind.copies for kind in found), self.state_type
+        try:
+            if len(found) > room.most_kinds or cards > room.most_cards:
+                raise WrongRulesError(
+                    "there are {cards} cards of {kinds} kinds, but the State has room for {most} of {most_kinds}",
+                    cards=cards,
+                    kinds=len(found),
+                    most=room.most_cards,
+                    most_kinds=room.most_kinds,
+                )
+            contract.check_kinds(found, {} if hasattr(m, "cards") else self.info.get("card_groups", {}))
+        except WrongRulesError as e:
+            raise self._wrong(e) from e
         return found
 
     def notation(self, options: Mapping[str, Any]) -> Notation:
@@ -328,47 +257,6 @@ class Rules:
         raise KeyError(number)
 
 
-def _is_text(value: Any) -> bool:
-    texts = list(value.values()) if isinstance(value, dict) else [value]
-    return bool(texts) and all(isinstance(text, str) and text.strip() for text in texts)
-
-
-def _called(name: str, functions: Mapping[str, ast.FunctionDef]) -> set[str]:
-    """The functions of a rules file that a function calls, at once or through others.
-
-    (numba crashes when a function that calls itself comes from its cache: its issue 6061.)"""
-    found: set[str] = set()
-    open_ = [name]
-    while open_:
-        for node in ast.walk(functions[open_.pop()]):
-            if isinstance(node, ast.Name) and node.id in functions and node.id not in found:
-                found.add(node.id)
-                open_.append(node.id)
-    return found
-
-
-def option_problem(option: Flag | Range | Choice | Data, value: Any) -> Sentence | None:
-    """What an option takes, when it does not take this value."""
-    if isinstance(option, Flag):
-        return None if isinstance(value, bool) else Sentence("takes true or false")
-    if isinstance(option, Choice):
-        if value in option.texts:
-            return None
-        *others, last = map(repr, option.texts)
-        one_of = Sentence("{others} or {last}", others=", ".join(others), last=last) if others else last
-        return Sentence("takes {values}", values=one_of)
-    if isinstance(option, Range):
-        if value is None and option.none:
-            return None
-        good = isinstance(value, int) and not isinstance(value, bool) and option.low <= value <= option.high
-        if good:
-            return None
-        if option.none:
-            return Sentence("takes a whole number from {low} to {high}, or null", low=option.low, high=option.high)
-        return Sentence("takes a whole number from {low} to {high}", low=option.low, high=option.high)
-    return None
-
-
 @contextmanager
 def compiled_told_of(rules: Rules) -> Iterator[None]:
     """What goes wrong in compiled rules of a maker is a CompiledRulesError. In the games that come with Tefuda it is
@@ -398,6 +286,9 @@ def describe(error: BaseException) -> Sentence | str:
     """An error in words: its own, where it was made to be read."""
     if isinstance(error, ToldError):
         return error.sentence
+    known = of_python(error)
+    if known is not None:
+        return known
     if isinstance(error, ValueError | IndexError):
         return Sentence(str(error))
     return f"{type(error).__name__}: {error}"
@@ -458,4 +349,12 @@ def of_file(path: Path, source: str) -> Rules:
     return Rules(path, source)
 
 
-__all__: Sequence[str] = ["OptionError", "Rules", "RulesError", "UnknownGameError", "find", "game_ids"]
+__all__: Sequence[str] = [
+    "OptionError",
+    "Rules",
+    "RulesError",
+    "UnknownGameError",
+    "find",
+    "game_ids",
+    "option_problem",
+]
