@@ -133,12 +133,12 @@ JAPANESE: dict[str, str] = {
         "{game} に {name!r} という設定はありません。あるのは {known} です。"
     ),
     "none": "（なし）",
-    "The option {name} takes {takes}, not {value!r}.": "設定 {name} の値は{takes}です。{value!r} にはできません。",
+    "The option {name} takes {takes}, not {value!r}.": "設定 {name} に書けるのは {takes}。{value!r} にはできません。",
     "The file {file!r} cannot be read: {why}.": "ファイル {file!r} を読めません（{why}）。",
     "The file {file!r} does not hold JSON: {why}.": "ファイル {file!r} は JSON ではありません（{why}）。",
     "true or false": " true か false ",
     " or ": " か ",
-    "a whole number from {low} to {high}": " {low} から {high} までの整数",
+    "a whole number from {low} to {high}": "{low} から {high} までの整数",
     "{game} is for {low} to {high} players, not {seats}.": (
         "{game} は {low}〜{high} 人用です。{seats} 人では遊べません。"
     ),
