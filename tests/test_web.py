@@ -706,6 +706,13 @@ def test_a_game_whose_pages_cannot_be_drawn_is_refused_at_the_start(
     assert not (tmp_path / "tables.sqlite3").exists()
 
 
+def test_a_rules_page_that_is_no_text_is_refused_at_the_start(tmp_path: Path) -> None:
+    file = own_game(tmp_path)
+    file.with_suffix(".en.md").write_bytes("# 夜店".encode("shift_jis"))
+    with pytest.raises(RulesError, match=r"my_draft\.en\.md cannot be read"):
+        shelf_of([file])
+
+
 def test_of_two_games_with_one_id_none_vanishes(tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
     mine, copy = own_game(tmp_path), own_game(tmp_path / "copy")

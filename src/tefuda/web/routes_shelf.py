@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from tefuda import decks
 from tefuda.decks.deck import DeckError
-from tefuda.engine.rules import OptionError, Rules
+from tefuda.engine.rules import OptionError, Rules, RulesError
 from tefuda.tables import GUEST, BadNameError, Opened, Plan, Settings, Sitter, clean_name
 from tefuda.web import pages
 from tefuda.web.house import (
@@ -149,11 +149,14 @@ def rules_page(request: Request, game: str) -> Response:
 
 def rules_text(rules: Rules, lang: str) -> str | None:
     """The text beside a rules file (`rules.ja.md`, for `my_game.py` `my_game.ja.md`), in the language if there is
-    one."""
+    one. RulesError when it cannot be read."""
     for one in (lang, *LANGUAGES):
         path = rules.path.with_suffix(f".{one}.md")
         if path.is_file():
-            return path.read_text(encoding="utf-8")
+            try:
+                return path.read_text(encoding="utf-8")
+            except (OSError, ValueError) as e:
+                raise RulesError("{file} cannot be read: {reason}", file=path, reason=e) from e
     return None
 
 
