@@ -73,7 +73,7 @@ def add_to(app: typer.Typer) -> None:
     )(compare)
     app.command(
         cls=Command,
-        epilog=examples("tefuda label leaves13", "tefuda label mygame.py --out label.svg"),
+        epilog=examples("tefuda label leaves13", "tefuda label mygame.py --games 8000 --out label.svg"),
     )(label)
 
 
@@ -187,7 +187,10 @@ def compare(
 def label(
     game: GameName,
     games: Annotated[
-        int, typer.Option(metavar="M", min=100, help="How many games of random players it is from.")
+        int,
+        typer.Option(
+            metavar="M", min=100, help="The most games at each number of players; fewer where fewer decide it."
+        ),
     ] = 2000,
     seed: LabSeed = 0,
     out: Annotated[
@@ -197,19 +200,13 @@ def label(
     as_json: AsJson = False,
 ) -> None:
     """Propose what to write on the box: players, minutes and age, with the reasons."""
-    from dataclasses import replace
-
-    from tefuda import lab as library
     from tefuda.cli import show_lab
     from tefuda.cli.words import language
     from tefuda.lab import label as labels
+    from tefuda.lab.deciding import decide
 
     found = rules_of(game)
-    settings = settings_of(found, "all", None)
-    plan = replace(library.Plan.of(games), deals=0)
-    study = study_of(found, settings, None, plan, seed, None, None)
-    finished = run_with_progress(study, None, False, threads)
-    proposed = labels.label(found, finished.summary)
+    proposed = decide(found, lambda study: run_with_progress(study, None, False, threads), games, seed)
     if out is not None:
         out.write_text(labels.svg(found, proposed, language()), encoding="utf-8")
     if as_json:

@@ -40,7 +40,9 @@ LAB: dict[str, str] = {
     "Propose what to write on the box: players, minutes and age, with the reasons.": (
         "箱に書く人数・時間・対象年齢を、理由をつけて提案する。"
     ),
-    "How many games of random players it is from.": "もとにする、でたらめに打つボットの回数。",
+    "The most games at each number of players; fewer where fewer decide it.": (
+        "人数ごとに多くて何回遊ぶか。少ない回数で決まれば、そこで終わる。"
+    ),
     "Write it as a picture (SVG) into this file.": "絵（SVG）にしてこのファイルに書く。",
     "--people stands in a report: name its folder with --out.": (
         "--people は報告に載せるものです。--out でフォルダーを指定してください。"

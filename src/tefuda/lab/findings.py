@@ -477,13 +477,21 @@ def _people(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
 def _boxes(rules: Rules, summary: Mapping[str, Any]) -> Iterator[Finding]:
     proposed = label(rules, summary)
     if len(proposed.held) > 1:
-        failing = [seats for seats, fails in proposed.held.items() if fails]
+        failing = [seats for seats in proposed.held if seats not in proposed.seats]
         if not proposed.seats:
             yield Finding("findings.seats_none", 55.0, "label")
         elif failing:
             yield Finding(
                 "findings.seats_fail", 55.0, "label",
                 {"holds": proposed.players, "fails": lambda lang: texts.listed([str(n) for n in failing], lang)},
+            )  # fmt: skip
+        elif proposed.undecided:
+            yield Finding(
+                "findings.seats_open", 55.0, "label",
+                {
+                    "holds": proposed.players,
+                    "open": lambda lang: texts.listed([str(n) for n in proposed.undecided], lang),
+                },
             )  # fmt: skip
         else:
             yield Finding("findings.seats_hold", 49.0, "label", {"holds": proposed.players})

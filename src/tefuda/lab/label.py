@@ -6,9 +6,10 @@ from __future__ import annotations
 import html
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,10 @@ MUCH = 0.6
 """An author who says that luck weighs much is borne out when at least so much of the results is not the players'."""
 
 
+MORE = 2_000
+"""So many games are advised at least where fewer leave something undecided."""
+
+
 @cache
 def limits() -> dict[str, Any]:
     """The judgements of label.toml."""
@@ -49,6 +54,8 @@ class Reason:
 
     key: str
     values: Mapping[str, Any] = field(default_factory=dict)
+    open: bool = False
+    """It does not say that something is so, but that so many games do not tell yet."""
 
     def sentence(self, lang: str) -> str:
         """In a language."""
@@ -57,39 +64,58 @@ class Reason:
 
 @dataclass(frozen=True)
 class Label:
-    """A proposal for the box. `seats`: the numbers of players with which the game holds; `best`: of these, with which
-    it comes out best; `minutes`: what eight games in ten take; `age`: on the author's scale. `held`: by number of
-    players, what it fails in (nothing: it holds)."""
+    """A proposal for the box. `seats`: the numbers of players of which it was not found that the game does not hold;
+    `undecided`: of these, the ones of which it cannot be told yet; `best`: of these, with which it clearly comes out
+    best; `minutes`: what eight games in ten take; `age`: on the author's scale, `ages`: all that the intervals leave
+    open. `held`: by number of players, what it fails in, or what cannot be told yet (nothing: it holds). `more`: where
+    something is undecided, the command that plays more."""
 
     seats: tuple[int, ...]
+    undecided: tuple[int, ...]
     best: int | None
     minutes: tuple[float, float]
     age: int
+    ages: tuple[int, ...]
     held: Mapping[int, Sequence[Reason]]
     why_age: Sequence[Reason]
     claims: Sequence[Reason]
     fitted: int
+    more: str | None
 
     def players(self, lang: str) -> str:
-        """The numbers of players in words."""
+        """The numbers of players in words, with those that are undecided."""
+        mark = self.mark(lang)
+        return self.proposed(lang) + (text(lang, "label.marked", mark=mark) if mark else "")
+
+    def proposed(self, lang: str) -> str:
+        """The same without what is undecided."""
         if not self.seats:
             return text(lang, "label.nobody")
         low, high = self.seats[0], self.seats[-1]
         if self.seats == tuple(range(low, high + 1)):
-            span = str(low) if low == high else f"{low}〜{high}" if lang == "ja" else f"{low}–{high}"
+            span = texts.span(low, high, lang)
         else:
             span = texts.listed([str(n) for n in self.seats], lang)
         return text(lang, "label.players", span=span)
 
+    def mark(self, lang: str) -> str:
+        """Which numbers of players are undecided; empty where none is."""
+        if self.undecided == self.seats:
+            return text(lang, "label.all_open") if self.seats else ""
+        return text(lang, "label.some_open", seats=_listed(self.undecided, lang)) if self.undecided else ""
+
+    def years(self, lang: str) -> str:
+        """The age in words: of several that are open, each."""
+        return text(lang, "label.age", age=_either(self.ages, lang))
+
     def time(self, lang: str) -> str:
         """The minutes in words."""
         low, high = (_rounded(each) for each in self.minutes)
-        span = str(low) if low == high else f"{low}〜{high}" if lang == "ja" else f"{low}–{high}"
-        return text(lang, "label.minutes", span=span)
+        return text(lang, "label.minutes", span=texts.span(low, high, lang))
 
     def lines(self, lang: str) -> list[str]:
         """What stands on the box."""
-        return [self.players(lang), self.time(lang), text(lang, "label.age", age=self.age)]
+        return [self.players(lang), self.time(lang), self.years(lang)]
 
     def reasons(self, lang: str) -> list[str]:
         """Why."""
@@ -101,18 +127,29 @@ class Label:
         if self.best is not None and len(self.held) > 1:
             out.append(text(lang, "label.best", seats=self.best))
         out.append(text(lang, "label.minutes_fitted" if self.fitted else "label.minutes_guessed", games=self.fitted))
-        return out + [each.sentence(lang) for each in (*self.why_age, *self.claims)]
+        out += [each.sentence(lang) for each in (*self.why_age, *self.claims)]
+        return out + ([text(lang, "label.more", command=self.more)] if self.more is not None else [])
 
     def data(self) -> dict[str, Any]:
         """As plain data."""
         return {
             "seats": list(self.seats),
+            "undecided": list(self.undecided),
             "best": self.best,
             "minutes": [_rounded(each) for each in self.minutes],
             "age": self.age,
+            "ages": list(self.ages),
             "lines": {lang: self.lines(lang) for lang in texts.LANGUAGES},
             "reasons": {lang: self.reasons(lang) for lang in texts.LANGUAGES},
         }
+
+
+def _listed(numbers: Sequence[int], lang: str) -> str:
+    return texts.listed([str(n) for n in numbers], lang)
+
+
+def _either(ages: Sequence[int], lang: str) -> str:
+    return text(lang, "label.or").join(map(str, ages))
 
 
 def _rounded(minutes: float) -> int:
@@ -126,49 +163,87 @@ def label(rules: Rules, summary: Mapping[str, Any]) -> Label:
     settings = [each for each in summary["results"] if dict(each["options"]) == rules.options(None, each["seats"])]
     settings = settings or list(summary["results"])
     strongest = {each["seats"]: each["levels"][summary["levels"][-1]] for each in settings}
-    held = {seats: _fails(seats, measured, summary) for seats, measured in strongest.items()}
-    seats = tuple(n for n, fails in held.items() if not fails)
+    looked_at = {each["seats"]: each.get("looked_at", summary["plan"]["looked_at"]) for each in settings}
+    held = {seats: _judged(seats, measured, looked_at[seats]) for seats, measured in strongest.items()}
+    seats = tuple(n for n, reasons in held.items() if all(each.open for each in reasons))
+    undecided = tuple(n for n in seats if held[n])
     of_these = [strongest[n] for n in (seats or tuple(strongest))]
+    decided = [strongest[n] for n in seats if n not in undecided]
     spreads = [measured["minutes_spread"] for measured in of_these]
     minutes = min(spread[0][0] for spread in spreads), max(spread[2][0] for spread in spreads)
-    age, why = _age(rules, of_these)
+    age, ages, why = _age(rules, of_these)
+    if undecided and decided:  # what becomes of these may change the age
+        ages = tuple(sorted({*ages, *_age(rules, decided)[1]}))
+    best = _best(seats or tuple(strongest), strongest)  # not one of which it is open whether it holds, beside others
+    more = None
+    if undecided or len(ages) > 1:
+        games = max(MORE, 4 * max(strongest[n]["games"] for n in undecided or tuple(strongest)))
+        more = f"tefuda label {rules.id if rules.builtin else rules.path.name} --games {games}"
     return Label(
-        seats, _best(seats or tuple(strongest), strongest), minutes, age, held, why,
-        _claims(rules, minutes, age, settings, summary), int(summary["minutes"]["games"]),
+        seats, undecided, None if decided and best in undecided else best, minutes, age, ages, held, why,
+        _claims(rules, minutes, age, ages, settings, summary), int(summary["minutes"]["games"]), more,
     )  # fmt: skip
 
 
-def _fails(seats: int, measured: Mapping[str, Any], summary: Mapping[str, Any]) -> list[Reason]:
-    """In what a game with so many players fails."""
-    limit, out = limits()["holds"], []
-    bad = max(measured["capped"][0], measured["stuck"][0])
-    if bad > limit["faults"]:
-        out.append(Reason("label.fails_faults", {"seats": seats, "share": said(texts.percent, only(bad))}))
+def _judged(seats: int, measured: Mapping[str, Any], looked_at: int) -> list[Reason]:
+    """In what a game with so many players fails: where a measure's whole interval lies beyond its limit. Where it fails
+    in nothing, what cannot be told yet, because an interval reaches to both sides of a limit."""
+    limit, out = limits()["holds"], list[Reason]()
+    games: dict[str, Any] = {"seats": seats, "games": f"{measured['games']:,}"}
+    of: dict[str, Any]
+    bad = max(measured["capped"], measured["stuck"], key=lambda share: float(share[0]))
+    if bad[0] > 0:  # of what never happened in any game, nothing need be said
+        of = {"share": said(texts.percent, bad), "limit": said(texts.percent, only(limit["faults"]), 0)}
+        out += _beyond("faults", bad[1], bad[2], limit["faults"], games | of)
     if seats > 1:
         shares = measured["win_share_by_turn_order"]
-        place = max(range(seats), key=lambda k: abs(shares[k][0] - 1 / seats))
-        edge = shares[place]
-        off = min(abs(each - 1 / seats) for each in edge[1:]) if not edge[1] <= 1 / seats <= edge[2] else 0.0
-        if off > most_edge(seats):
-            out.append(
-                Reason("label.fails_edge", {
-                    "seats": seats, "place": place + 1, "share": said(texts.percent, edge),
-                    "even": said(texts.percent, only(1 / seats)),
-                })
-            )  # fmt: skip
+        edges = [_edge(share, seats) for share in shares]
+        for end, found in ((0, "fails"), (1, "open")):
+            place = max(range(seats), key=lambda k: edges[k][end])
+            if edges[place][end] > most_edge(seats):
+                of = {
+                    "place": place + 1, "share": said(texts.percent, shares[place]),
+                    "even": said(texts.percent, only(1 / seats)), "limit": said(texts.size, only(most_edge(seats)), 0),
+                }  # fmt: skip
+                out.append(Reason(f"label.{found}_edge", games | of, found == "open"))
+                break
     few = measured.get("choices_a_seat")
-    if few is not None and known(few) and few[0] < limit["choices"]:
-        out.append(Reason("label.fails_choices", {"seats": seats, "n": said(texts.number, few)}))
+    if few is not None and known(few):
+        of = {"n": said(texts.number, few), "limit": limit["choices"]}
+        fewest, most = (None if each is None else -each for each in (few[2], few[1]))
+        out += _beyond("choices", fewest, most, -limit["choices"], games | of)
     idle = measured.get("idle_seats")
-    if idle is not None and known(idle) and idle[0] > limit["idle"]:
-        out.append(Reason("label.fails_idle", {"seats": seats, "share": said(texts.percent, idle)}))
-    wait = wait_minutes(measured)
-    if wait is not None and wait > limit["wait_minutes"]:
-        out.append(Reason("label.fails_wait", {"seats": seats, "minutes": f"{wait:.1f}"}))
+    if idle is not None and known(idle):
+        of = {"share": said(texts.percent, idle), "limit": said(texts.percent, only(limit["idle"]), 0)}
+        out += _beyond("idle", idle[1], idle[2], limit["idle"], games | of)
+    wait = waits(measured)
+    if wait is not None:
+        of = {"minutes": said(texts.number, wait), "limit": f"{limit['wait_minutes']:g}"}
+        out += _beyond("wait", wait[1], wait[2], limit["wait_minutes"], games | of)
     left = measured.get("played_out")
-    if left is not None and known(left) and left[0] > limit["played_out"]:
-        out.append(Reason("label.fails_played_out", {"seats": seats, "share": said(texts.percent, left)}))
-    return out
+    if left is not None and known(left):
+        of = {"share": said(texts.percent, left), "limit": said(texts.percent, only(limit["played_out"]), 0)}
+        looked = {"games": f"{min(looked_at, measured['games']):,}"}
+        out += _beyond("played_out", left[1], left[2], limit["played_out"], games | of | looked)
+    fails = [each for each in out if not each.open]
+    return fails or out
+
+
+def _beyond(
+    what: str, low: float | None, high: float | None, limit: float, values: Mapping[str, Any]
+) -> Iterator[Reason]:
+    """That an interval lies beyond a limit, or that it reaches beyond it. Without ends (too few games) nothing is
+    decided."""
+    if low is not None and low > limit:
+        yield Reason(f"label.fails_{what}", values)
+    elif high is None or high > limit:
+        yield Reason(f"label.open_{what}", values, True)
+
+
+def _edge(share: Sequence[float], seats: int) -> tuple[float, float]:
+    """How far from an even share a seat's is, at least and at most."""
+    ends = sorted(abs(each - 1 / seats) for each in share[1:])
+    return (0.0 if share[1] <= 1 / seats <= share[2] else ends[0]), ends[1]
 
 
 def wait_minutes(measured: Mapping[str, Any]) -> float | None:
@@ -177,53 +252,100 @@ def wait_minutes(measured: Mapping[str, Any]) -> float | None:
     return float(part[0] * measured["minutes_a_game"][0]) if part is not None and known(part) else None
 
 
+def waits(measured: Mapping[str, Any]) -> tuple[float, float | None, float | None] | None:
+    """The same with its interval: from the ends of the two it is made of."""
+    wait, part, whole = wait_minutes(measured), measured.get("longest_wait_share"), measured["minutes_a_game"]
+    if wait is None or part is None:
+        return None
+    ends = [None if a is None or b is None else float(a * b) for a, b in zip(part[1:], whole[1:], strict=True)]
+    return wait, ends[0], ends[1]
+
+
 def _best(seats: Sequence[int], strongest: Mapping[int, Mapping[str, Any]]) -> int | None:
-    """The number of players with the best mean rank in fairness, waiting, choices, influence on the others, and how
-    much is left when all is decided."""
+    """The number of players that is most often clearly ahead of another (the intervals do not meet), less how often it
+    is clearly behind, in fairness, waiting, choices, influence on the others, and how much is left when all is decided;
+    None where two are alike in that."""
     if len(seats) < 2:
         return seats[0] if seats else None
-    marks = []
-    for n in seats:
-        measured = strongest[n]
-        edge = max((abs(each[0] - 1 / n) * n for each in measured["win_share_by_turn_order"]), default=0.0)
-        marks.append([
-            edge, wait_minutes(measured) or 0.0, -_value(measured, "choices_a_seat"), -_value(measured, "interaction"),
-            _value(measured, "played_out"),
-        ])  # fmt: skip
-    ranks = np.argsort(np.argsort(np.array(marks), axis=0, kind="stable"), axis=0).mean(axis=1)
-    return seats[int(np.argmin(ranks))]
+    marks = {n: _marks(n, strongest[n]) for n in seats}
+    ahead = {n: sum(_clearly(marks[n], marks[m]) - _clearly(marks[m], marks[n]) for m in seats) for n in seats}
+    first = [n for n in seats if ahead[n] == max(ahead.values())]
+    return first[0] if len(first) == 1 else None
 
 
-def _value(measured: Mapping[str, Any], name: str) -> float:
-    return float(measured[name][0]) if known(measured.get(name)) else 0.0
+def _marks(seats: int, measured: Mapping[str, Any]) -> list[tuple[float, float] | None]:
+    """The ends of what is compared, the lower the better; None where it is not known."""
+    edges = [_edge(share, seats) for share in measured["win_share_by_turn_order"]]
+    edge = tuple(max((ends[k] for ends in edges), default=0.0) * seats for k in (0, 1))
+    wait, choices, influence, left = (
+        waits(measured), *(measured.get(name) for name in ("choices_a_seat", "interaction", "played_out"))
+    )  # fmt: skip
+    out: list[tuple[float, float] | None] = [(edge[0], edge[1])]
+    for value, better in ((wait, 1), (choices, -1), (influence, -1), (left, 1)):
+        ends = sorted(better * each for each in value[1:] if each is not None) if known(value) and value else []
+        out.append((ends[0], ends[1]) if len(ends) == 2 else None)
+    return out
+
+
+def _clearly(mine: Sequence[tuple[float, float] | None], other: Sequence[tuple[float, float] | None]) -> int:
+    """In how many respects one is clearly ahead of the other."""
+    pairs = zip(mine, other, strict=True)
+    return sum(a is not None and b is not None and a[1] < b[0] for a, b in pairs)
 
 
 # ----------------------------------------------------------------------------------------------------------- the age
 
 
-def _age(rules: Rules, measured: Sequence[Mapping[str, Any]]) -> tuple[int, list[Reason]]:
+def _age(rules: Rules, measured: Sequence[Mapping[str, Any]]) -> tuple[int, tuple[int, ...], list[Reason]]:
     """The middle of what the length of the rules, the choices and what is hidden ask for, and never less than the
-    kanji do."""
-    scale, asked, why = limits()["age"], [], []
+    kanji do; and every age that comes out when a measure lies elsewhere in its interval."""
+    scale, why = limits()["age"], []
+    asked: list[tuple[int, tuple[int, ...]]] = []
     length = rules_length(rules)
     if length:
-        asked.append(_on(scale["rules"], length))
-        why.append(Reason("label.age_rules", {"n": length, "age": asked[-1]}))
-    bits = float(np.mean([each["bits_a_decision"][0] for each in measured]))
-    asked.append(_on(scale["choices"], bits))
-    why.append(Reason("label.age_choices", {"n": f"{2**bits:.1f}", "age": asked[-1]}))
-    hidden = [each["hidden_share"][0] for each in measured if known(each.get("hidden_share"))]
+        age = _on(scale["rules"], length)
+        asked.append((age, (age,)))
+        why.append(Reason("label.age_rules", {"n": length, "age": age}))
+    bits = _mean([each["bits_a_decision"] for each in measured])
+    asked.append(_all_on(scale["choices"], bits))
+    doubled = [None if each is None else 2**each for each in bits]
+    why.append(_why_age("choices", {"n": said(texts.number, doubled)}, asked[-1][1]))
+    hidden = [each["hidden_share"] for each in measured if known(each.get("hidden_share"))]
     if hidden:
-        asked.append(_on(scale["hidden"], float(np.mean(hidden))))
-        share = only(float(np.mean(hidden)))
-        why.append(Reason("label.age_hidden", {"share": said(texts.percent, share, 0), "age": asked[-1]}))
-    age = sorted(asked)[len(asked) // 2]
-    grade = kanji_grade(rules)
+        share = _mean(hidden)
+        asked.append(_all_on(scale["hidden"], share))
+        why.append(_why_age("hidden", {"share": said(texts.percent, share)}, asked[-1][1]))
+    grade, least = kanji_grade(rules), 0
     if grade is not None:
         least = _on(scale["kanji"], grade)
         why.append(Reason("label.age_kanji", {"grade": grade, "age": least}))
-        age = max(age, least)
-    return age, why
+    ages = {max(least, _middle(each)) for each in product(*(those for _, those in asked))}
+    return max(least, _middle([age for age, _ in asked])), tuple(sorted(ages)), why
+
+
+def _middle(ages: Sequence[int]) -> int:
+    return sorted(ages)[len(ages) // 2]
+
+
+def _mean(values: Sequence[Sequence[float | None]]) -> list[float | None]:
+    """The mean of measures, between the means of their ends."""
+    columns = zip(*values, strict=True)
+    return [float(np.mean(each)) if None not in each else None for each in columns]
+
+
+def _why_age(what: str, values: Mapping[str, Any], ages: Sequence[int]) -> Reason:
+    """What a measure asks for; or that it is open which."""
+    several = len(ages) > 1
+    key = f"label.age_{what}_open" if several else f"label.age_{what}"
+    return Reason(key, {**values, "age": lambda lang: _either(ages, lang)}, several)
+
+
+def _all_on(scale: Mapping[str, float], value: Sequence[float | None]) -> tuple[int, tuple[int, ...]]:
+    """The age of a measure, and all ages of its interval."""
+    low, high = (value[0] if each is None else each for each in value[1:])
+    assert value[0] is not None and low is not None and high is not None
+    first, last = _on(scale, low), _on(scale, high)
+    return _on(scale, value[0]), tuple(age for age in AGES if first <= age <= last)
 
 
 def _on(scale: Mapping[str, float], value: float) -> int:
@@ -254,22 +376,27 @@ def _claims(
     rules: Rules,
     minutes: tuple[float, float],
     age: int,
+    ages: Sequence[int],
     settings: Sequence[Mapping[str, Any]],
     summary: Mapping[str, Any],
 ) -> list[Reason]:
     """What the author (or who rated the game) says, and whether the measures agree."""
     claims: Mapping[str, Any] = rules.info.get("claims", {})
     out = []
+
+    def reckoned(lang: str) -> str:
+        return texts.span(round(minutes[0]), round(minutes[1]), lang)
+
     for name, claim in claims.items():
         if name == "minutes" and isinstance(claim, int):
             verdict = "agrees" if minutes[0] * 0.8 <= claim <= minutes[1] * 1.2 else "differs"
-            measured = f"{minutes[0]:.0f}–{minutes[1]:.0f}"
-            out.append(_claim("minutes", verdict, said=claim, measured=measured))
+            out.append(_claim("minutes", verdict, said=claim, measured=reckoned))
         elif name == "minutes":
             verdict = "agrees" if minutes[1] <= 10 else "differs"
-            out.append(_claim("few_minutes", verdict, measured=f"{minutes[0]:.0f}–{minutes[1]:.0f}"))
+            out.append(_claim("few_minutes", verdict, measured=reckoned))
         elif name == "age":
-            out.append(_claim("age", "agrees" if claim == age else "differs", said=claim, measured=age))
+            verdict = "differs" if claim not in ages else "agrees" if len(ages) == 1 else "not_yet"
+            out.append(_claim("age", verdict, said=claim, measured=lambda lang: _either(ages, lang)))
         else:
             measured_value = rating(name, settings, summary, age)
             if measured_value is None:
@@ -300,7 +427,12 @@ def rating(name: str, settings: Sequence[Mapping[str, Any]], summary: Mapping[st
             found.append(1 - each["skill"]["skill_share"][0])
         elif name == "strategy" and known(each["skill"].get("relative_skill")):
             found.append(each["skill"]["relative_skill"][0])
-        elif name == "interaction" and known(measured.get("interaction")) and measured["swing"][0] > 0:
+        elif (
+            name == "interaction"
+            and known(measured.get("interaction"))
+            and known(measured.get("swing"))
+            and measured["swing"][0] > 0
+        ):
             found.append(min(1.0, measured["interaction"][0] / measured["swing"][0]))
     return 5 * float(np.mean(found)) if found else None
 
@@ -312,18 +444,22 @@ def svg(rules: Rules, proposed: Label, lang: str) -> str:
     """The label as it may be printed on a box: the title and three fields."""
     title = html.escape(words(rules, lang).title())
     fields = [
-        (text(lang, "label.word_players"), proposed.players(lang)),
-        (text(lang, "label.word_minutes"), proposed.time(lang)),
-        (text(lang, "label.word_age"), text(lang, "label.age", age=proposed.age)),
+        (text(lang, "label.word_players"), proposed.proposed(lang), proposed.mark(lang)),
+        (text(lang, "label.word_minutes"), proposed.time(lang), ""),
+        (text(lang, "label.word_age"), proposed.years(lang), ""),
     ]
     parts = []
-    for k, (word, value) in enumerate(fields):
+    for k, (word, value, mark) in enumerate(fields):
         x = 20 + 150 * k
         parts.append(
             f'<text x="{x + 65}" y="84" text-anchor="middle" font-size="12" fill="#665">{html.escape(word)}</text>'
             f'<text x="{x + 65}" y="112" text-anchor="middle" font-size="20" font-weight="700" fill="#221">'
             f"{html.escape(value)}</text>"
         )
+        if mark:
+            parts.append(
+                f'<text x="{x + 65}" y="129" text-anchor="middle" font-size="10" fill="#665">{html.escape(mark)}</text>'
+            )
         if k:
             parts.append(f'<path d="M{x - 10} 66v56" stroke="#b8ab93"/>')
     family = "'Hiragino Mincho ProN','Noto Serif CJK JP','Yu Mincho',serif"

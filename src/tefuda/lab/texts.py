@@ -106,6 +106,11 @@ def _minus(digits: str) -> str:
     return digits.replace("-", "−")
 
 
+def span(low: int, high: int, lang: str) -> str:
+    """From one number to another: 5〜7 or 5–7; of two alike, one."""
+    return str(low) if low == high else f"{low}〜{high}" if lang == "ja" else f"{low}–{high}"
+
+
 def listed(items: Sequence[str], lang: str) -> str:
     """Items in a row: 3、4、5 or 3, 4 and 5."""
     if len(items) < 2:
