@@ -37,10 +37,11 @@ def shelf_of(games: Sequence[str | Path | Rules]) -> dict[str, Rules]:
 
 @cache
 def look_over(rules: Rules) -> None:
-    """RulesError when the words of a game cannot be read or filled in, or when its box, its form, its rules page
-    or the table as it is dealt cannot be drawn, in either language."""
+    """RulesError when the words or the rules page of a game cannot be read or filled in, or when its box, its form, or
+    the table as it is dealt cannot be drawn, in either language."""
     for lang in LANGUAGES:
         _look_over_words(rules, lang)
+        rules_text(rules, lang)
     try:
         _draw(rules)
     except RulesError:
@@ -79,6 +80,5 @@ def _draw(rules: Rules) -> None:
         visit = pages.Visit(lang)
         pages.render_gallery(visit, [rules])
         pages.render_setup(visit, rules, [])
-        pages.render_rules(visit, rules, rules_text(rules, lang))
         for view, story in seen:
             pages.render_table(visit, rules, view, story, pages.Table("a"))
