@@ -233,19 +233,32 @@ def _luck(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
         return number(_place_from_one(each.data["skill"]["seer_place"], each.seats), lang)
 
     gains = [each.data["skill"]["seer_place"] for each in told]
-    key = "findings.seer" if any(gain[1] is not None and gain[1] > 0.5 for gain in gains) else "findings.seer_nothing"
+    key = "findings.seer" if any(_above_even(gains)) else "findings.seer_nothing"
     yield Finding(key, 35.0, "seer_place", {"each": _each(told, seer), "middle": middle})
-    rising = []
-    for each in told:
-        ladder = each.data["skill"]["ladder"]
-        if ladder:
-            last = list(ladder)[-1]
-            if ladder[last][1] is not None and ladder[last][1] > 0.5:
-                rising.append(each)
+    yield from _ladder([each for each in told if each.data["skill"]["ladder"]])
+
+
+def _ladder(told: Sequence[Setting]) -> Iterator[Finding]:
+    """What the last doubling of thought does, where those who search are the strongest that were studied: one that
+    looks a step ahead has no twice as much."""
+    if not told or not told[0].levels[-1].startswith("search"):
+        return
+    less = list(told[0].data["skill"]["ladder"])[-1]
+    rises = _above_even([each.data["skill"]["ladder"][less] for each in told])
+    rising = [each for each, sure in zip(told, rises, strict=True) if sure]
+    values = {"less": less, "more": str(2 * int(less))}
     if rising:
-        yield Finding("findings.ladder_rises", 30.0, "ladder", {"settings": _names(rising)})
+        yield Finding("findings.ladder_rises", 30.0, "ladder", {"settings": _names(rising), **values})
     else:
-        yield Finding("findings.ladder_flat", 34.0, "ladder", {"settings": _names(told)})
+        yield Finding("findings.ladder_flat", 34.0, "ladder", {"settings": _names(told), **values})
+
+
+def _above_even(places: Sequence[Sequence[float]]) -> list[bool]:
+    """Which of several mean places (0 last, 1 first) lie above the even one, by more than chance where so many are
+    tested."""
+    gains = [[value - 0.5 if value is not None else None for value in place] for place in places]
+    sure = not_by_chance([1.0 if None in gain else _p(gain) for gain in gains])
+    return [good and place[0] > 0.5 for good, place in zip(sure, places, strict=True)]
 
 
 def _place_from_one(place: Sequence[float | None], seats: int) -> list[float | None]:
