@@ -9,6 +9,7 @@ from typing import Any
 
 from tefuda import lab
 from tefuda.engine.rules import Rules, find
+from tefuda.lab import texts
 from tefuda.lab.findings import findings
 
 TOYS = Path(__file__).parent / "toys.py"
@@ -66,3 +67,8 @@ def test_one_of_several_that_is_barely_beyond_even_is_chance() -> None:
     assert "no gain was found in searching 100 iterations rather than 50" in found["findings.ladder_flat"]
     found = told(with_skill("search:100", [NOTHING, [0.3, 0.2, 0.4]], [NOTHING, CLEARLY]))
     assert "findings.ladder_rises" not in found and "findings.seer" in found
+
+
+def test_what_follows_lies_is_not_said_to_be_seeing_through_them() -> None:
+    told = {lang: texts.text(lang, "measures.answers_to_truths.definition") for lang in texts.LANGUAGES}
+    assert "need not mean" in told["en"] and "見破られているとは限りません" in told["ja"]
