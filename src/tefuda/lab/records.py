@@ -72,7 +72,7 @@ def save_records(data: Data, games: Mapping[str, int], folder: str | Path) -> di
 def notable(data: Data) -> dict[str, int]:
     """The games worth a look, by why: the longest and the shortest, and of those whose course was looked at the most
     dramatic (whose winner was furthest behind), the most one-sided (settled first) and the most typical (nearest to
-    the middle in length and margin)."""
+    the middle in length and margin). Where all games are alike in a respect, none is the most."""
     if data.decisions is None:
         return {}
     kept = data.games.filter((pl.col("game") < data.kept) & ~pl.col("stuck"))
@@ -80,14 +80,18 @@ def notable(data: Data) -> dict[str, int]:
     if len(rows) == 0:
         return {}
     numbers, lengths = rows["game"].to_numpy(), rows["decisions"].to_numpy()
-    out = {"longest": int(numbers[np.argmax(lengths)]), "shortest": int(numbers[np.argmin(lengths)])}
+    out = {}
+    if lengths.min() < lengths.max():
+        out = {"longest": int(numbers[np.argmax(lengths)]), "shortest": int(numbers[np.argmin(lengths)])}
     scores = np.sort(rows.select(pl.col("^score_[0-9]+$")).to_numpy(), axis=1)
     margins = scores[:, -1] - (scores[:, -2] if scores.shape[1] > 1 else 0)
     far = sum(np.abs(each - np.median(each)) / (each.std() or 1.0) for each in (lengths, margins))
     if data.stands is not None:
         games = courses(data)
         far = np.where(np.isin(numbers, [each.game for each in games]), far, np.inf)
-        out["most_dramatic"] = max(games, key=lambda each: (each.drama(), -each.game)).game
-        out["most_one_sided"] = min(games, key=lambda each: (each.settled(), -each.played_out(), each.game)).game
+        if len({each.drama() for each in games}) > 1:
+            out["most_dramatic"] = max(games, key=lambda each: (each.drama(), -each.game)).game
+        if len({(each.settled(), each.played_out()) for each in games}) > 1:
+            out["most_one_sided"] = min(games, key=lambda each: (each.settled(), -each.played_out(), each.game)).game
     out["most_typical"] = int(numbers[np.argmin(far)])
     return out

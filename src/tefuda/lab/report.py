@@ -26,6 +26,9 @@ from tefuda.words import words
 
 HERE = Path(__file__).parent
 
+LONGEST_NAME = 16
+"""A card whose name has more letters has a sign in the plot."""
+
 MOST_CARDS = 24
 """So many cards stand in a plot or a table: those with the clearest effect."""
 
@@ -188,13 +191,21 @@ class Page:
 
     # -------------------------------------------------------------------------------------------- plots
 
-    def plot_titles(self) -> list[str]:
-        """Settings in short, alike in both languages."""
-        out = []
+    def plot_titles(self) -> list[plots.Words]:
+        """Settings in short."""
+        out: list[plots.Words] = []
         for each in self.settings:
-            varied = ", ".join(f"{name}={each.data['options'][name]}" for name in each.varied)
-            out.append(f"{each.seats}" + (f", {varied}" if varied else ""))
+            varied = "".join(f", {name}={each.data['options'][name]}" for name in each.varied)
+            out.append({lang: text(lang, "report.players", n=each.seats) + varied for lang in texts.LANGUAGES})
         return out
+
+    def marks(self) -> Say:
+        """What the marks of the plot of fairness are: of each level that was studied."""
+        named = [(str(k % len(plots.MARKS)), level_name(level)) for k, level in enumerate(self.levels)]
+        return lambda lang: text(lang, "report.comma").join(
+            text(lang, "report.marked", mark=text(lang, f"report.marks.{mark}"), level=level(lang))
+            for mark, level in named
+        )
 
     def fairness(self) -> Markup | None:
         """Win shares by turn order."""
@@ -207,18 +218,27 @@ class Page:
         ]
         return Markup(plots.shares([title for title, _ in several], levels))
 
-    def lengths(self) -> Markup:
-        """How long games are."""
-        return Markup(plots.lengths(self.plot_titles(), [each.data["lengths"] for each in self.settings]))
+    def lengths(self) -> Markup | None:
+        """How long games are, in the settings where they are not all alike; None where there is no such setting."""
+        titled = zip(self.plot_titles(), self.settings, strict=True)
+        told = [(title, each.data["lengths"]) for title, each in titled if len(each.data["lengths"]) > 1]
+        return Markup(plots.lengths(*map(list, zip(*told, strict=True)))) if told else None
 
-    def courses(self) -> list[tuple[Setting, Markup]]:
-        """Of the settings whose games were looked at, the most dramatic and the most typical."""
-        out: list[tuple[Setting, Markup]] = []
+    def one_length(self) -> list[tuple[Setting, int]]:
+        """The settings in which every game takes as many decisions, and how many."""
+        return [(each, round(each.data["lengths"][0][0])) for each in self.settings if len(each.data["lengths"]) == 1]
+
+    def courses(self) -> list[tuple[Setting, Markup, str]]:
+        """Of the settings whose games were looked at, the most dramatic (where one is) and the most typical, and the
+        text that tells which."""
+        out: list[tuple[Setting, Markup, str]] = []
         for each in self.settings:
             curves = each.data.get("curves") or {}
             games = [curves[word] for word in ("most_dramatic", "most_typical") if word in curves]
+            games = games[-1:] if games and games[0] == games[-1] else games
             if games:
-                out.append((each, Markup(plots.courses(f"courses{len(out)}", games))))
+                told = "course_plot" if len(games) > 1 else "course_plot_one"
+                out.append((each, Markup(plots.courses(f"courses{len(out)}", games)), told))
         return out
 
     def luck(self) -> tuple[Markup, Markup] | None:
@@ -233,8 +253,9 @@ class Page:
         parts = [[of[name][0] for name in ("skill_share", "deal_share", "rest_share")] for _, of in told]
         return Markup(plots.luck(titles, parts)), Markup(plots.ladder(titles, [of["ladder"] for _, of in told]))
 
-    def worths(self) -> tuple[Setting, Markup, list[tuple[int, Markup]]] | None:
-        """What being dealt the cards is worth, in the first setting; the cards by number."""
+    def worths(self) -> tuple[Setting, Markup, list[tuple[str, Markup]]] | None:
+        """What being dealt the cards is worth, in the first setting; and where names are too long for the picture, the
+        cards by the signs that stand for them."""
         with_cards = [each for each in self.settings if each.strongest.get("dealt_card") and each.seats > 1]
         if not with_cards:
             return None
@@ -245,8 +266,29 @@ class Page:
         names = sorted(names[:MOST_CARDS], key=lambda name: -worth[name][0])
         if not names:
             return None
-        numbered = [(k, self.card("card", name)) for k, name in enumerate(names, 1)]
-        return each, Markup(plots.worths(names, [worth[name] for name in names])), numbered
+        shown = [{lang: card_name(self.rules, "card", name, lang) for lang in texts.LANGUAGES} for name in names]
+        signs = []
+        if any(len(said) > LONGEST_NAME for each_name in shown for said in each_name.values()):
+            signs = [(f"({k})", self.card("card", name)) for k, name in enumerate(names, 1)]
+            shown = [dict.fromkeys(texts.LANGUAGES, sign) for sign, _ in signs]
+        return each, Markup(plots.worths(shown, [worth[name] for name in names])), signs
+
+    def ungrouped(self) -> Say | None:
+        """The cards that are in none of the groups, of which the table therefore tells nothing; None where there are
+        none."""
+        groups: Mapping[str, Sequence[str]] = self.rules.info.get("card_groups", {})
+        grouped = {name for members in groups.values() for name in members}
+        kinds = dict.fromkeys(kind.name for each in self.settings for kind in self.rules.kinds(each.data["options"]))
+        left = [name for name in kinds if name not in grouped]
+        if not groups or not left:
+            return None
+
+        def told(lang: str) -> str:
+            if len(left) > MOST_CARDS:
+                return text(lang, "report.kinds_of_cards", n=len(left))
+            return texts.listed([card_name(self.rules, "card", name, lang) for name in left], lang)
+
+        return told
 
     # -------------------------------------------------------------------------------------------- tables
 
