@@ -9,7 +9,8 @@ import pytest
 
 from tefuda import bots, lab
 from tefuda.engine.rules import find
-from tefuda.lab.compare import MEASURES, by_deal, compare, differences
+from tefuda.lab.compare import MEASURES, Comparison, Difference, by_deal, compare, differences
+from tefuda.lab.intervals import Interval
 from tefuda.lab.playing import play
 from tefuda.lab.store import Store
 
@@ -83,3 +84,19 @@ def test_a_few_games_are_no_error(games: int) -> None:
     line_up = bots.parse_seats("random", 2, rules)
     result = compare(rules, 2, ["a", "b"], [{}, {"turns": 6}], line_up, games)
     assert len(result.sentences("en")) >= 1
+
+
+def test_what_would_have_been_found_is_never_told_as_nothing() -> None:
+    nothing = Interval(0.0, 0.0, 0.0)
+    found = tuple(
+        Difference(name, 1.0, 1.0, nothing, 1.0, False, findable)
+        for name, findable in (("minutes", 0.0019), ("legal", 0.002), ("tied", 0.0004), ("decisions", 0.25))
+    )
+    rules = find(TOYS)
+    cells = tuple(lab.cell(rules, 2, bots.parse_seats("random", 2, rules)) for _ in range(2))
+    compared = Comparison(rules, 2, ("a", "b"), cells, 100, 0, (found,))
+    (told,) = compared.sentences("en")
+    assert "time (less than 0.01 min)" in told and "shared first places (less than 0.1 points)" in told
+    assert "legal moves (less than 0.01)" in told and "decisions (0.25)" in told and "0.00" not in told
+    (told,) = compared.sentences("ja")
+    assert "時間（0.01分未満）" in told and "0.00" not in told

@@ -39,7 +39,7 @@ def fine(*arguments: object, lang: str = "en") -> str:
         (["lab", TOYS, "--out", "there", "--rotate"], "--rotate"),
         (["lab", TOYS, "--out", "there", "--people", "nothere.json"], "nothere.json"),
         (["lab", TOYS, "--out", "there", "--bots", "search:1s"], "search:1000"),
-        (["compare", TOYS, "turns=4"], "second one"),
+        (["compare", TOYS, "turns=4"], "second one, as in game=nim"),
         (["compare", TOYS, "turns=4", "turns=4,5"], "several values"),
         (["label", "nothere.py"], "nothere.py"),
     ],
@@ -61,6 +61,21 @@ def test_several_settings_are_played_one_after_the_other() -> None:
     data = [json.loads(line) for line in lines]
     assert [(each["seats"], each["options"]["turns"]) for each in data] == [(2, 4), (2, 6), (3, 4), (3, 6)]
     assert [each["decisions_a_game"][0] for each in data] == [4, 6, 4, 6]
+
+
+def test_the_ends_of_an_interval_stand_apart_as_the_language_has_it() -> None:
+    asked = ("lab", TOYS, "--games", 20)
+    assert "〜" in fine(*asked, lang="ja") and "–" not in fine(*asked, lang="ja")
+    assert "–" in fine(*asked) and "〜" not in fine(*asked)
+
+
+def test_a_game_without_options_has_no_variants(tmp_path: Path) -> None:
+    file = tmp_path / "plain.py"
+    source = TOYS.read_text(encoding="utf-8")
+    start, end = source.index('    "options": {'), source.index('    "card_groups"')
+    file.write_text(source[:start] + source[end:], encoding="utf-8")
+    result = run("compare", file, "turns=4")
+    assert result.exit_code == 2 and "has no options" in result.stderr
 
 
 def test_a_report_is_written_into_a_folder(tmp_path: Path) -> None:

@@ -172,7 +172,10 @@ def compare(
 
     found = rules_of(game)
     if len(variants) < 2:
-        raise Complaint(say("Two variants are compared: name a second one, as in expert=true."))
+        example = other_value(found)
+        if example is None:
+            raise Complaint(say("Two variants are compared, and {game} has no options.", game=found.id))
+        raise Complaint(say("Two variants are compared: name a second one, as in {example}.", example=example))
     for n in seat_counts(found, seats):
         chosen = [variant_of(found, text, n) for text in variants]
         line_up = line_up_of(bots, n, found)
@@ -279,6 +282,23 @@ def variant_of(rules: Rules, text: str, seats: int) -> dict[str, Any]:
             raise Complaint(say("{text!r} names several values; a variant has one of each option.", text=piece))
         out[name] = values[0]
     return rules.options(out, seats)
+
+
+def other_value(rules: Rules) -> str | None:
+    """An option of the game with a value that is not the usual one, as it is written; None when there is none."""
+    from tefuda.engine.declare import Choice, Flag, Range
+
+    for name, option in rules.declared_options.items():
+        values: list[Any] = []
+        if isinstance(option, Flag):
+            values = ["false" if option.default else "true"]
+        elif isinstance(option, Choice):
+            values = [each for each in option.texts if each != option.default]
+        elif isinstance(option, Range):
+            values = [each for each in range(option.low, option.high + 1) if each != option.default]
+        if values:
+            return f"{name}={values[0]}"
+    return None
 
 
 def line_up_of(text: str, seats: int, rules: Rules) -> list[Any]:

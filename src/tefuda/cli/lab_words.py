@@ -62,8 +62,11 @@ LAB: dict[str, str] = {
     "The file {file!r} holds no games of people: {why}.": (
         "ファイル {file!r} は、人が遊んだ回の記録として読めません（{why}）。"
     ),
-    "Two variants are compared: name a second one, as in expert=true.": (
-        "比べるには二つ要ります。expert=true のように、もう一つ書いてください。"
+    "Two variants are compared: name a second one, as in {example}.": (
+        "比べるには二つ要ります。{example} のように、もう一つ書いてください。"
+    ),
+    "Two variants are compared, and {game} has no options.": (
+        "比べるには設定が二つ要りますが、{game} に選べる設定はありません。"
     ),
     "{text!r} names several values; a variant has one of each option.": (
         "{text!r} には値がいくつもあります。一つの設定では一項目に一つです。"

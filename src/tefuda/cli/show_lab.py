@@ -64,14 +64,19 @@ def study_progress() -> Iterator[Callable[[Far], None]]:
 
 def percent(interval: Interval) -> str:
     """A share with its interval."""
-    return f"{interval.value:.1%}  ({interval.low:.1%} – {interval.high:.1%})"
+    return f"{interval.value:.1%}  ({interval.low:.1%} {_to()} {interval.high:.1%})"
 
 
 def amount(interval: Interval) -> str:
     """A mean with its interval."""
     if not math.isfinite(interval.low):
         return f"{interval.value:.2f}"
-    return f"{interval.value:.2f}  ({interval.low:.2f} – {interval.high:.2f})"
+    return f"{interval.value:.2f}  ({interval.low:.2f} {_to()} {interval.high:.2f})"
+
+
+def _to() -> str:
+    """What stands between the ends of an interval."""
+    return "〜" if language() == "ja" else "–"
 
 
 def place_from_one(place: Interval, seats: int) -> Interval:

@@ -119,9 +119,13 @@ def _findable(each: Difference, lang: str) -> str:
 
 
 def _size(each: Difference, lang: str) -> str:
-    if each.measure in SHARES:
-        return texts.size(texts.only(each.findable), lang)
-    return texts.number(texts.only(each.findable), lang, 2)
+    """How big a difference would have been found; one that would be told as nothing is less than the least that is."""
+    least = 0.001 if each.measure in SHARES else 0.01
+    value = texts.only(max(each.findable, least))
+    told = texts.size(value, lang) if each.measure in SHARES else texts.number(value, lang, 2)
+    if each.measure == "minutes":
+        told = text(lang, "compare.in_minutes", n=told)
+    return told if each.findable >= least else text(lang, "compare.less_than", n=told)
 
 
 def _sentence(first: str, variant: str, each: Difference, lang: str) -> str:
