@@ -37,6 +37,7 @@ def summary(seats: int | None = None, **measured: Any) -> dict[str, Any]:
     found = deepcopy(_played())
     for each in found["results"]:
         n = each["seats"]
+        each["looked_at"] = 7
         level = each["levels"]["random"]
         level["win_share_by_turn_order"] = [[1 / n, 1 / n - 0.03, 1 / n + 0.03]] * n
         level |= {"played_out": [0.2, 0.15, 0.25], "longest_wait_share": [0.1, 0.1, 0.1], "idle_seats": [0, 0, 0]}
@@ -60,7 +61,7 @@ ASTRIDE = {
     "played_out": ("played_out", [0.396, 0.254, 0.538]),
     "choices": ("choices_a_seat", [2.9, 2.7, 3.1]),
     "idle": ("idle_seats", [0.06, 0.04, 0.08]),
-    "wait": ("longest_wait_share", [3.0, 0.1, 5.0]),
+    "wait": ("longest_wait_share", [0.7, 0.1, 1.3]),
     "faults": ("capped", [0.02, 0.005, 0.04]),
 }
 
@@ -95,6 +96,14 @@ def test_a_number_of_players_is_undecided_where_an_interval_reaches_to_both_side
     assert found.data()["undecided"] == [3]
     keys = {each.key for each in findings(toys(), summary(3, **{name: value}))}
     assert "findings.seats_open" in keys and not keys & {"findings.seats_hold", "findings.seats_fail"}
+
+
+def test_what_is_reckoned_of_some_games_is_said_to_be() -> None:
+    games = {}
+    for what, (name, value) in ASTRIDE.items():
+        (reason,) = label(toys(), summary(3, **{name: value}) | {"plan": {"kept": 50, "looked_at": 7}}).held[3]
+        games[what] = reason.values["games"]
+    assert games == {"edge": "400", "faults": "400", "choices": "50", "idle": "50", "wait": "50", "played_out": "7"}
 
 
 def test_the_edge_of_any_place_counts_not_only_the_widest() -> None:

@@ -44,7 +44,7 @@ def page(levels: list[str], **measured: Any) -> str:
 def test_a_legend_names_the_levels_of_the_study_and_no_others() -> None:
     two = page(["random", "greedy"])
     assert "circles: random bots, triangles: bots that look one step ahead." in two and "squares" not in two
-    assert "丸はでたらめに打つボット、三角は一手先を読むボット。" in two and "四角" not in two
+    assert "丸はでたらめに打つボット、三角は一手だけ読むボット。" in two and "四角" not in two
     assert "triangles: bots that search (search:100)." in page(["random", "search:100"])
 
 

@@ -29,7 +29,7 @@ def decide(rules: Rules, play: Callable[[Study], Finished], most: int = MOST, se
     asking, games, looked_at = list(range(rules.least_seats, rules.most_seats + 1)), min(FIRST, most), LOOKED_AT
     while True:
         looked_at = min(looked_at, games)
-        plan = Plan(thinking=games, kept=looked_at, looked_at=looked_at, clause_games=0, deals=0)
+        plan = Plan(thinking=games, kept=games, looked_at=looked_at, clause_games=0, deals=0)
         summary = play(Study(rules, settings_of(rules, asking), levels_of(rules)[-1:], plan, seed)).summary
         results |= {each["seats"]: each for each in summary["results"]}
         found = label(rules, {**summary, "results": [results[seats] for seats in sorted(results)]})

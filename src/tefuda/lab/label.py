@@ -4,6 +4,7 @@ author's own figures beside them."""
 from __future__ import annotations
 
 import html
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -163,8 +164,10 @@ def label(rules: Rules, summary: Mapping[str, Any]) -> Label:
     settings = [each for each in summary["results"] if dict(each["options"]) == rules.options(None, each["seats"])]
     settings = settings or list(summary["results"])
     strongest = {each["seats"]: each["levels"][summary["levels"][-1]] for each in settings}
-    looked_at = {each["seats"]: each.get("looked_at", summary["plan"]["looked_at"]) for each in settings}
-    held = {seats: _judged(seats, measured, looked_at[seats]) for seats, measured in strongest.items()}
+    held = {
+        each["seats"]: _judged(each["seats"], strongest[each["seats"]], {**summary["plan"], **each})
+        for each in settings
+    }
     seats = tuple(n for n, reasons in held.items() if all(each.open for each in reasons))
     undecided = tuple(n for n in seats if held[n])
     of_these = [strongest[n] for n in (seats or tuple(strongest))]
@@ -185,11 +188,13 @@ def label(rules: Rules, summary: Mapping[str, Any]) -> Label:
     )  # fmt: skip
 
 
-def _judged(seats: int, measured: Mapping[str, Any], looked_at: int) -> list[Reason]:
+def _judged(seats: int, measured: Mapping[str, Any], plan: Mapping[str, Any]) -> list[Reason]:
     """In what a game with so many players fails: where a measure's whole interval lies beyond its limit. Where it fails
-    in nothing, what cannot be told yet, because an interval reaches to both sides of a limit."""
+    in nothing, what cannot be told yet, because an interval reaches to both sides of a limit. Of how many games that
+    is told: of all, of those whose decisions are `kept`, or of those `looked_at`."""
     limit, out = limits()["holds"], list[Reason]()
     games: dict[str, Any] = {"seats": seats, "games": f"{measured['games']:,}"}
+    kept, looked_at = (games | {"games": f"{min(plan[n], measured['games']):,}"} for n in ("kept", "looked_at"))
     of: dict[str, Any]
     bad = max(measured["capped"], measured["stuck"], key=lambda share: float(share[0]))
     if bad[0] > 0:  # of what never happened in any game, nothing need be said
@@ -211,20 +216,19 @@ def _judged(seats: int, measured: Mapping[str, Any], looked_at: int) -> list[Rea
     if few is not None and known(few):
         of = {"n": said(texts.number, few), "limit": limit["choices"]}
         fewest, most = (None if each is None else -each for each in (few[2], few[1]))
-        out += _beyond("choices", fewest, most, -limit["choices"], games | of)
+        out += _beyond("choices", fewest, most, -limit["choices"], kept | of)
     idle = measured.get("idle_seats")
     if idle is not None and known(idle):
         of = {"share": said(texts.percent, idle), "limit": said(texts.percent, only(limit["idle"]), 0)}
-        out += _beyond("idle", idle[1], idle[2], limit["idle"], games | of)
+        out += _beyond("idle", idle[1], idle[2], limit["idle"], kept | of)
     wait = waits(measured)
     if wait is not None:
         of = {"minutes": said(texts.number, wait), "limit": f"{limit['wait_minutes']:g}"}
-        out += _beyond("wait", wait[1], wait[2], limit["wait_minutes"], games | of)
+        out += _beyond("wait", wait[1], wait[2], limit["wait_minutes"], kept | of)
     left = measured.get("played_out")
     if left is not None and known(left):
         of = {"share": said(texts.percent, left), "limit": said(texts.percent, only(limit["played_out"]), 0)}
-        looked = {"games": f"{min(looked_at, measured['games']):,}"}
-        out += _beyond("played_out", left[1], left[2], limit["played_out"], games | of | looked)
+        out += _beyond("played_out", left[1], left[2], limit["played_out"], looked_at | of)
     fails = [each for each in out if not each.open]
     return fails or out
 
@@ -253,12 +257,17 @@ def wait_minutes(measured: Mapping[str, Any]) -> float | None:
 
 
 def waits(measured: Mapping[str, Any]) -> tuple[float, float | None, float | None] | None:
-    """The same with its interval: from the ends of the two it is made of."""
+    """The same with its interval: the errors of the two it is made of, as shares of them, add up like the sides of a
+    right angle. That is rather too wide: where games are longer the share is smaller."""
     wait, part, whole = wait_minutes(measured), measured.get("longest_wait_share"), measured["minutes_a_game"]
     if wait is None or part is None:
         return None
-    ends = [None if a is None or b is None else float(a * b) for a, b in zip(part[1:], whole[1:], strict=True)]
-    return wait, ends[0], ends[1]
+    if None in (*part, *whole):
+        return wait, None, None
+    if wait == 0:
+        return 0.0, 0.0, 0.0
+    half = wait * math.hypot(*((each[2] - each[1]) / 2 / each[0] for each in (part, whole)))
+    return wait, wait - half, wait + half
 
 
 def _best(seats: Sequence[int], strongest: Mapping[int, Mapping[str, Any]]) -> int | None:

@@ -275,6 +275,7 @@ class _Runner:
             "seats": seats,
             "options": dict(options),
             "levels": levels,
+            "kept": plan.kept,
             "looked_at": min(plan.looked_at, strongest.count) if seats > 1 else 0,
             "lengths": [[middle, n] for middle, n in histogram(strongest)],
             "curves": measures.plain(curves(strongest)),
