@@ -159,6 +159,17 @@ def test_more_is_played_where_it_is_undecided_and_the_same_seed_gives_the_same_l
             each["levels"]["random"]["played_out"] = [0.35, 0.3, 0.4] if each["seats"] == 3 else [0.1, 0.0, 0.2]
         return played
 
+    def unfair(study: lab.Study) -> lab.Finished:
+        played = play(study)
+        for each in played.summary["results"]:
+            if each["seats"] == 3:
+                each["levels"]["random"] |= {ASTRIDE["edge"][0]: ASTRIDE["edge"][1], "played_out": [0.2, 0.1, 0.3]}
+        return played
+
+    asked.clear()
+    assert decide(toys(), unfair, most=2_000).undecided == (3,)
+    assert asked == [((2, 3), 500, 25), ((3,), 2_000, 25)]
+
     asked.clear()
     found = decide(toys(), never, most=3_000)
     assert asked == [((2, 3), 500, 25), ((3,), 2_000, 100), ((3,), 3_000, 400)] and found.undecided == (3,)

@@ -18,7 +18,8 @@ FIRST = 500
 """So many to begin with; then four times as many, as long as something is undecided."""
 
 LOOKED_AT = 25
-"""Of how many of the first it is looked at how they go, position by position (that is slow)."""
+"""Of how many of the first it is looked at how they go, position by position; that is slow, and is done of more only
+where it is undecided by what it tells."""
 
 
 def decide(rules: Rules, play: Callable[[Study], Finished], most: int = MOST, seed: int = 0) -> Label:
@@ -36,4 +37,6 @@ def decide(rules: Rules, play: Callable[[Study], Finished], most: int = MOST, se
         asking = list(found.seats if len(found.ages) > 1 else found.undecided)
         if not asking or games >= most:
             return found
-        games, looked_at = min(most, 4 * games), 4 * looked_at
+        games = min(most, 4 * games)
+        if any(reason.key == "label.open_played_out" for seats in asking for reason in found.held[seats]):
+            looked_at *= 4
