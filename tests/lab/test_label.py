@@ -128,6 +128,14 @@ def test_the_age_is_open_where_it_hangs_on_an_open_measure() -> None:
     assert found.more is not None
 
 
+def test_the_age_is_open_where_it_hangs_on_which_numbers_of_players_hold() -> None:
+    found = label(toys(), summary(3, played_out=[0.35, 0.3, 0.4], hidden_share=[0.8, 0.79, 0.81]))
+    assert (found.seats, found.undecided, found.ages) == ((2, 3), (3,), (8, 10))
+    assert any("hangs on which of the undecided numbers" in each for each in found.reasons("en"))
+    found = label(toys(), summary(3, played_out=[0.35, 0.3, 0.4]))
+    assert found.ages == (8,)
+
+
 def test_the_best_number_is_named_where_it_is_clearly_ahead() -> None:
     assert label(toys(), summary()).best is None
     assert label(toys(), summary(3, played_out=[0.05, 0.0, 0.1])).best == 3

@@ -34,7 +34,8 @@ def decide(rules: Rules, play: Callable[[Study], Finished], most: int = MOST, se
         summary = play(Study(rules, settings_of(rules, asking), levels_of(rules)[-1:], plan, seed)).summary
         results |= {each["seats"]: each for each in summary["results"]}
         found = label(rules, {**summary, "results": [results[seats] for seats in sorted(results)]})
-        asking = list(found.seats if len(found.ages) > 1 else found.undecided)
+        open_by_itself = any(reason.open and reason.key != "label.age_seats_open" for reason in found.why_age)
+        asking = list(found.seats if open_by_itself and len(found.ages) > 1 else found.undecided)
         if not asking or games >= most:
             return found
         games = min(most, 4 * games)

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -171,12 +171,17 @@ def label(rules: Rules, summary: Mapping[str, Any]) -> Label:
     seats = tuple(n for n, reasons in held.items() if all(each.open for each in reasons))
     undecided = tuple(n for n in seats if held[n])
     of_these = [strongest[n] for n in (seats or tuple(strongest))]
-    decided = [strongest[n] for n in seats if n not in undecided]
+    decided = [n for n in seats if n not in undecided]
     spreads = [measured["minutes_spread"] for measured in of_these]
     minutes = min(spread[0][0] for spread in spreads), max(spread[2][0] for spread in spreads)
     age, ages, why = _age(rules, of_these)
-    if undecided and decided:  # what becomes of these may change the age
-        ages = tuple(sorted({*ages, *_age(rules, decided)[1]}))
+    several = set(ages)
+    for left in (those for n in range(len(undecided)) for those in combinations(undecided, n)):
+        if decided or left:  # what becomes of the undecided may change the age
+            several.update(_age(rules, [strongest[n] for n in (*decided, *left)])[1])
+    if several > set(ages):
+        ages = tuple(sorted(several))
+        why.append(Reason("label.age_seats_open", {"age": lambda lang: _either(ages, lang)}, True))
     best = _best(seats or tuple(strongest), strongest)  # not one of which it is open whether it holds, beside others
     more = None
     if undecided or len(ages) > 1:
