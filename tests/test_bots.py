@@ -90,7 +90,7 @@ def test_one_bot_for_all_seats_or_one_for_each() -> None:
 
 def test_a_setting_is_for_the_games_that_have_it() -> None:
     rules = find("leaves13")
-    with pytest.raises(bots.BotError, match="leaves13 have no setting 'vocabulary'; they have no settings"):
+    with pytest.raises(bots.BotError, match="leaves13 have no setting 'vocabulary'; they have none"):
         bots.parse_seats("random;vocabulary=common", 3, rules)
     for text, share in (("random", 1000), ("random;vocabulary=common", -1), ("search:5;vocabulary=0.4", 400)):
         assert bots.parse(text).share == share

@@ -562,6 +562,7 @@ def test_a_replay_goes_step_by_step_where_it_stands(app: Any, open_page: Callabl
     assert page.url.endswith("?n=3") and page.evaluate("untouched && scrollY > 120")
     page.locator(".told .now a").focus()
     page.keyboard.press("ArrowRight")
+    expect(step).to_contain_text(re.compile("^4"))
     expect(page.locator(".told .now a")).to_be_focused()
     page.locator('.lang a[lang="en"]').click()
     expect(step).to_contain_text("Move 4 of 44")

@@ -316,6 +316,7 @@ def test_what_is_wrong_in_compiled_rules_is_told_in_the_language_spoken(monkeypa
         )
     except CompiledRulesError as e:
         error = e
+    monkeypatch.setattr(words, "_spoken", "en")
     assert "ma{k}er.py: draw: the pile is empty (in compiled rules). `tefuda check" in complaints.wrong_rules(error)
     monkeypatch.setattr(words, "_spoken", "ja")
     assert "ma{k}er.py：draw：山が空です（コンパイルしたルールで）。`tefuda check" in complaints.wrong_rules(error)

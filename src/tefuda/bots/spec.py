@@ -59,7 +59,11 @@ class Bot:
             )
         for name, _ in self.settings:
             if not hasattr(rules.module, name):
-                raise BotError("bots of {game} have no setting {name!r}", game=rules.id, name=name)
+                known = ", ".join(key for key in SETTINGS if hasattr(rules.module, key))
+                if not known:
+                    raise BotError("bots of {game} have no setting {name!r}; they have none", game=rules.id, name=name)
+                there = "bots of {game} have no setting {name!r}; there is {known}"
+                raise BotError(there, game=rules.id, name=name, known=known)
 
     @property
     def share(self) -> int:
