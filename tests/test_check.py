@@ -348,6 +348,11 @@ def test_the_command_shows_findings_in_the_language_spoken(leaking, monkeypatch,
     assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", out)
 
 
+def test_a_move_with_more_than_its_text_says(tmp_path):
+    x = talking(tmp_path, ("        add(moves, SAY, 1)\n", "        add(moves, SAY, 1, 3)\n"))
+    assert "with something in it that its text does not say" in fault("move text", x)
+
+
 TALKING = [
     ('"hm", talk=True', '":{what}", what=Choice("a", "b"), talk=True'),
     ("        add(moves, SAY)\n", "        add(moves, SAY, 0)\n        add(moves, SAY, 1)\n"),

@@ -475,6 +475,9 @@ def move_text(x: Examination) -> Sentence:
             if read is None:
                 english = "the move {move} is written {text!r}, which reads as no move"
                 raise Fault(english, game, move=named, text=text)
+            if read != move and _in_parts(game, read) == named:
+                english = "the move {move} is written {text!r}, with something in it that its text does not say"
+                raise Fault(english, game, move=named, text=text)
             if read != move:
                 english = "the move {move} is written {text!r}, which reads as the move {other}"
                 raise Fault(english, game, move=named, text=text, other=_in_parts(game, read))

@@ -105,7 +105,7 @@ def _one_a_seat(rules: Rules, field: str) -> bool:
 
 def _check(rules: Rules, components: tuple[Component, ...]) -> None:
     piles: dict[str, Pile] = {pile.name: pile for pile in rules.piles}
-    fields = set(rules.state_type.own)
+    fields = rules.state_type.own
     for component in components:
         if not isinstance(component, Component):
             raise _wrong(rules, "has {component!r}, which is no component of a layout", component=component)
