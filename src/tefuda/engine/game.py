@@ -293,8 +293,8 @@ class Game:
         return Judged(self.notation.text(move))
 
     def truth(self, move: int) -> int | None:
-        """What the rules say of a legal move that is talk: 1 when it is true, 0 when it is a lie, -1 when neither; None
-        when they say nothing."""
+        """What the rules say of a legal move: 1 when it is talk and true, 0 when it is a lie, -1 when neither; None
+        when they say nothing of any."""
         return int(self._run("truth", move)) if hasattr(self.rules.module, "truth") else None
 
     def accept(self, entry: str) -> None:
