@@ -285,7 +285,9 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(open_page: Callable[..., Page]
 
 @pytest.mark.parametrize("game", game_ids())
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_axe_finds_nothing_at_a_table(app: Any, url: str, open_page: Callable[..., Page], lang: str, game: str) -> None:
+def test_axe_finds_nothing_at_a_table(
+    app: Any, url: str, open_page: Callable[..., Page], lang: str, game: str
+) -> None:
     """Every game in both languages, in one of them on a phone and in the other on a desktop; in one of them at every
     moment, in the other, where only the words differ, at the last."""
     page = open_page(PHONE if (game_ids().index(game) + (lang == "en")) % 2 else DESKTOP, lang)

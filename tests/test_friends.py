@@ -517,7 +517,9 @@ def test_the_others_may_ask_for_a_bot_in_somebodys_place(tables: Tables, monkeyp
     assert told(tables, table_id) == [("stands in", away, "")]
 
 
-def test_a_server_that_has_just_started_calls_nobody_absent(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_has_just_started_calls_nobody_absent(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
     later = wind(monkeypatch, tables)
     table_id = seated(tables)
     away = on_turn(tables, table_id)

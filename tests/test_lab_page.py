@@ -26,7 +26,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 def until_over(client: TestClient, url: str) -> str:
     for _ in range(600):
         text = client.get(url).text
-        if 'data-watch=""' in text:
+        if "data-watch=\"\"" in text:
             return text
         time.sleep(0.05)
     raise AssertionError("the study does not end")

@@ -311,7 +311,9 @@ def test_a_table_with_assist_keeps_people_from_a_wrong_claim(tables: Tables) -> 
     assert events_of(tables, table_id) == before
 
 
-def test_silence_passes_after_its_time_and_not_before(tables: Tables, bot_seats: Callable[..., BotSeats]) -> None:
+def test_silence_passes_after_its_time_and_not_before(
+    tables: Tables, bot_seats: Callable[..., BotSeats]
+) -> None:
     bot_seats()
     table_id = seated_ten(tables, Settings(call=0.4), Sitter("Beni"))
     began = time.monotonic()
@@ -353,7 +355,9 @@ def test_without_a_call_time_nobody_is_hurried(tables: Tables) -> None:
     assert len(tables.store.due(0)) == 1
 
 
-def test_a_bot_goes_on_at_once_when_a_person_has_answered(tables: Tables, bot_seats: Callable[..., BotSeats]) -> None:
+def test_a_bot_goes_on_at_once_when_a_person_has_answered(
+    tables: Tables, bot_seats: Callable[..., BotSeats]
+) -> None:
     bot_seats()
     table_id = seated_ten(tables, Settings(call=30.0), Sitter("bot:random", "random"))
     wait_for(lambda: len(events_of(tables, table_id)) == 3)

@@ -157,13 +157,10 @@ def test_the_same_seed_deals_the_same_compiled_and_plain(tmp_path):
         assert to_record(new(rules, seed=seed).state, rules.state_type).tobytes() == s.tobytes()
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "def twice(n):\n    return twice(n - 1)\n",
-        "def twice(n):\n    return other(n)\n\n\ndef other(n):\n    return twice(n - 1)\n",
-    ],
-)
+@pytest.mark.parametrize("lines", [
+    "def twice(n):\n    return twice(n - 1)\n",
+    "def twice(n):\n    return other(n)\n\n\ndef other(n):\n    return twice(n - 1)\n",
+])
 def test_a_function_that_calls_itself_is_refused_with_its_line(tmp_path, lines):
     """Compiled and read back from numba's cache it would crash the process."""
     from tefuda.engine.rules import RulesError, find

@@ -138,7 +138,7 @@ def test_a_slip_in_a_rules_file_is_told_with_its_line_and_changes_nothing(tmp_pa
         ("left=1", "turn=1", "'turn'"),
         ("cards=9", "cards=8", "room"),
         ('lay {card}", card=Card("hand")', 'lay {card}", card=Card("hnad")', "'hnad'; the piles are hand, table, deck"),
-        ("to=Seat()),\n    Move(SHOW", 'to=Number(of="crad")),\n    Move(SHOW', "counts 'crad'"),
+        ('to=Seat()),\n    Move(SHOW', 'to=Number(of="crad")),\n    Move(SHOW', "counts 'crad'"),
     ],
 )
 def test_a_wrong_rules_file_is_refused_in_words(tmp_path, old, new, said):

@@ -50,6 +50,7 @@ def test_the_box_says_what_the_author_says(game):
     assert find(game).info["claims"] == {"age": 10} | ({"luck": "much"} if game == "jukugo_babanuki" else {})
 
 
+
 def options_of(game, **more):
     return find(game).options({**more})
 

@@ -30,7 +30,9 @@ def found(before: np.ndarray, after: np.ndarray, measure: str) -> tuple[float, f
     """In which share of comparisons of so many deals a measure is found to differ, and any is; and how big a difference
     is said to be findable."""
     k = MEASURES.index(measure)
-    every = [differences(before[i : i + BLOCK], after[i : i + BLOCK], 2) for i in range(0, BLOCK * BLOCKS, BLOCK)]
+    every = [
+        differences(before[i : i + BLOCK], after[i : i + BLOCK], 2) for i in range(0, BLOCK * BLOCKS, BLOCK)
+    ]
     hits = [each[k].real for each in every]
     any_hit = [any(one.real for one in each) for each in every]
     return float(np.mean(hits)), float(np.mean(any_hit)), float(np.mean([each[k].findable for each in every]))

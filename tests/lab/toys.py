@@ -14,13 +14,13 @@ INFO = {
     "seats": (2, 3),
     "options": {
         "game": Choice("flip", "nim", "guess"),
-        "edge": Range(0, 0, 50),  # flip: of a hundred games, so many more to who is first of two
-        "turns": Range(4, 2, 40),  # flip: decisions until it is over
-        "early": Flag(False),  # flip: chance says it at the start, for all to see
-        "fault": Choice("none", "stuck", "endless"),  # flip: one game in four gets stuck, or ends at the cap
-        "idle": Flag(False),  # flip: there is one move only
-        "sticks": Range(21, 1, 30),  # nim
-        "top": Flag(False),  # guess
+        "edge": Range(0, 0, 50),         # flip: of a hundred games, so many more to who is first of two
+        "turns": Range(4, 2, 40),        # flip: decisions until it is over
+        "early": Flag(False),            # flip: chance says it at the start, for all to see
+        "fault": Choice("none", "stuck", "endless"),    # flip: one game in four gets stuck, or ends at the cap
+        "idle": Flag(False),             # flip: there is one move only
+        "sticks": Range(21, 1, 30),      # nim
+        "top": Flag(False),              # guess
     },
     "card_groups": {"odd": ("1", "3", "5"), "even": ("2", "4")},
     "claims": {"minutes": 1, "age": 6, "luck": 5, "strategy": 0, "interaction": 0, "complexity": 0},
@@ -35,18 +35,8 @@ HAND, LAID, DECK = number_piles(PILES, most_seats=3)
 RANKS = (1, 2, 3, 4, 5)
 CARDS = kinds(DECK, names=RANKS)
 State = state_type(
-    PILES,
-    cards=5,
-    kinds=5,
-    seats=3,
-    start=1,
-    played=1,
-    winner=1,
-    bad=1,
-    left=1,
-    phase=1,
-    said=1,
-    points=private(),
+    PILES, cards=5, kinds=5, seats=3,
+    start=1, played=1, winner=1, bad=1, left=1, phase=1, said=1, points=private(),
 )
 LAYING, SAYING, BELIEVING = 0, 1, 2
 
@@ -89,7 +79,7 @@ def drawn(s, t, chance):
 def legal(s, moves, t):
     if t.game == FLIP:
         if s.bad and t.fault == STUCK and s.played == 1:
-            return  # nothing is left (TY-2)
+            return                       # nothing is left (TY-2)
         add(moves, WAIT)
         if not t.idle:
             add(moves, HOP)
@@ -114,7 +104,7 @@ def legal(s, moves, t):
 def apply(s, choice, t):
     kind, what, _, _ = parts(choice)
     if s.played > 99:
-        s.bad = 0  # this never happens (TY-3)
+        s.bad = 0                        # this never happens (TY-3)
     if kind == WAIT or kind == HOP:
         if not (s.bad and t.fault == ENDLESS):
             s.played += 1

@@ -15,7 +15,6 @@ from tefuda.cli.words import LANGUAGES, say, speak
 if TYPE_CHECKING:
     from tefuda.engine.rules import Rules
 
-
 def speak_if_told(lang: str | None) -> str | None:
     """Change the language as soon as `--lang` is read, so that the rest of the help or of the errors is in it."""
     if lang is not None:
@@ -40,7 +39,9 @@ Lang = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON for programs instead of text for people.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or a rules file.", show_default=False)]
-Seats = Annotated[int | None, typer.Option(metavar="N", help="How many play; the fewest the game allows unless told.")]
+Seats = Annotated[
+    int | None, typer.Option(metavar="N", help="How many play; the fewest the game allows unless told.")
+]
 Seed = Annotated[int | None, typer.Option(metavar="S", help="A number; the same one deals the same cards again.")]
 GameOptions = Annotated[
     list[str] | None,
@@ -123,10 +124,7 @@ def seats_of(rules: Rules, seats: int | None) -> int:
         raise Complaint(
             say(
                 "{game} is for {low} to {high} players, not {seats}.",
-                game=rules.id,
-                low=rules.least_seats,
-                high=rules.most_seats,
-                seats=seats,
+                game=rules.id, low=rules.least_seats, high=rules.most_seats, seats=seats,
             )
         )
     return seats

@@ -83,17 +83,14 @@ def lab(
     games: Annotated[
         int,
         typer.Option(
-            metavar="M",
-            min=1,
-            max=100_000_000,
+            metavar="M", min=1, max=100_000_000,
             help="How many games. With --out: by random players, others play fewer.",
         ),
     ] = 1000,
     bots: Annotated[
         list[str] | None,
         typer.Option(
-            "--bots",
-            metavar="BOTS",
+            "--bots", metavar="BOTS",
             help="One bot for all seats, or one for each with commas between. With --out repeatable: levels of play.",
         ),
     ] = None,
@@ -114,7 +111,9 @@ def lab(
         Path | None, typer.Option(metavar="DIR", help="Write records of the first games into this folder.")
     ] = None,
     keep: Annotated[int, typer.Option(metavar="K", min=1, help="How many records.")] = 10,
-    rotate: Annotated[bool, typer.Option("--rotate", help="Play each deal once with every bot in every seat.")] = False,
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Play each deal once with every bot in every seat.")
+    ] = False,
     threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:
@@ -152,8 +151,7 @@ def compare(
     variants: Annotated[
         list[str],
         typer.Argument(
-            metavar="VARIANT…",
-            show_default=False,
+            metavar="VARIANT…", show_default=False,
             help="Two variants or more: options as NAME=VALUE, several joined by + (expert=true+target=30).",
         ),
     ],
@@ -242,7 +240,9 @@ def seat_counts(rules: Rules, text: str | None) -> list[int]:
     return list(dict.fromkeys(out))
 
 
-def settings_of(rules: Rules, seats: str | None, given: list[str] | None) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+def settings_of(
+    rules: Rules, seats: str | None, given: list[str] | None
+) -> tuple[tuple[int, Mapping[str, Any]], ...]:
     """Every seat count with every choice of options."""
     from tefuda.lab import settings_of as settings
 

@@ -28,7 +28,9 @@ LAB: dict[str, str] = {
         "いくつかの腕前で調べ、報告をこのフォルダーに書く。"
     ),
     "Go on with what is in the folder of --out.": "--out のフォルダーにあるものの続きから。",
-    "Games of people (JSON), to stand in the report beside the bots.": ("人が遊んだ回（JSON）。報告でボットと並べる。"),
+    "Games of people (JSON), to stand in the report beside the bots.": (
+        "人が遊んだ回（JSON）。報告でボットと並べる。"
+    ),
     "Play each deal once with every bot in every seat.": "同じ札を、どのボットもすべての席で一度ずつ遊ぶ。",
     "Play variants of a game on the same deals and tell, in sentences, what differs.": (
         "設定の違うゲームを同じ札で遊び、違いを文で示す。"

@@ -140,7 +140,6 @@ def results(found: Results) -> None:
 def study(finished: Finished, report: Path) -> None:
     """Print the findings of a study, and where its report is."""
     from tefuda.lab.findings import findings, unknown
-
     out = console()
     rules = finished.study.rules
     out.print(Text(words(rules, language()).title(), style="bold"))

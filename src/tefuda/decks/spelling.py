@@ -315,7 +315,7 @@ def reaches(found, left, need, t):
                 if need <= 0:
                     break
             word += 1
-        elif n > 0:  # give the last word back and try those after it
+        elif n > 0:                      # give the last word back and try those after it
             n -= 1
             word = taken[n]
             take_up(found, word, left, -1)

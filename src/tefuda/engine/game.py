@@ -70,7 +70,9 @@ class Game:
     free data that a record may hold beside its result. `entries` are what the table added (see `accept`). `said` is
     what people declared with their decisions (see `declares`), by the number of the decision from 0."""
 
-    def __init__(self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance) -> None:
+    def __init__(
+        self, rules: Rules, players: Sequence[str], options: Mapping[str, Any], chance: Chance
+    ) -> None:
         self.rules = rules
         self.players = [checked_name(name) for name in players]
         rules.check_seats(len(self.players))

@@ -77,7 +77,9 @@ def see_fields(s: PlainState, rules: Rules, viewer: int | None, open_hands: bool
     return out
 
 
-def see(s: PlainState, rules: Rules, viewer: int | None, names: list[str], open_hands: bool = False) -> dict[str, Json]:
+def see(
+    s: PlainState, rules: Rules, viewer: int | None, names: list[str], open_hands: bool = False
+) -> dict[str, Json]:
     """The table as a viewer sees it: `piles` and `state`. With `open_hands` all that any seat knows."""
     bit = open_bits(s.seats) if open_hands else viewer_bit(viewer)
     return {"piles": see_piles(s, rules, bit, names), "state": see_fields(s, rules, viewer, open_hands)}

@@ -239,3 +239,4 @@ def _fairness(before: Array, after: Array) -> float:
     if not np.any(covariance):
         return 1.0 if not np.any(mean) else 0.0
     return float(chi2.sf(mean @ np.linalg.pinv(covariance) @ mean, np.linalg.matrix_rank(covariance)))
+

@@ -25,7 +25,9 @@ POINTS = 60
 """In a game of more decisions than this not every position is looked at, but pairs of neighbours."""
 
 
-def stands(data: Data, games: int, iterations: int = ITERATIONS, threads: int | None = None) -> Iterator[pl.DataFrame]:
+def stands(
+    data: Data, games: int, iterations: int = ITERATIONS, threads: int | None = None
+) -> Iterator[pl.DataFrame]:
     """Look at the first so many games of which decisions are kept; a frame a game, in order: `game`, `n` (the decision
     that comes next), `half` (0 or 1), and by seat `stand_0`, ... from 0 (last) to 1 (first)."""
     assert data.decisions is not None

@@ -118,7 +118,9 @@ def _each(those: Sequence[Setting], what: Callable[[Setting, str], str]) -> Say:
 
 def _faults(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
     for name, weight in (("stuck", 1000.0), ("capped", 900.0)):
-        bad = [(each, level) for each in found for level in each.levels if each.data["levels"][level][name][0] > 0]
+        bad = [
+            (each, level) for each in found for level in each.levels if each.data["levels"][level][name][0] > 0
+        ]
         if bad:
             worst, level = max(bad, key=lambda one: one[0].data["levels"][one[1]][name][0])
             value = worst.data["levels"][level][name]
@@ -394,7 +396,9 @@ def _cards(rules: Rules, found: Sequence[Setting]) -> Iterator[Finding]:
             yield Finding(key, weight, measure, {"each": _each(_ends(told), _by_group(rules, measure, form))})
 
 
-def _by_group(rules: Rules, measure: str, form: Callable[[float, str], str]) -> Callable[[Setting, str], str]:
+def _by_group(
+    rules: Rules, measure: str, form: Callable[[float, str], str]
+) -> Callable[[Setting, str], str]:
     """A measure by group of cards, the biggest first."""
 
     def told(each: Setting, lang: str) -> str:

@@ -58,20 +58,7 @@ def play_games(start, t, own, seeds, first, lineup, facts, open_facts, watch, de
     for row in range(done, len(rows.start)):
         before = written
         written = play_game(
-            start,
-            t,
-            own,
-            seeds[row],
-            first + row,
-            row,
-            lineup,
-            facts,
-            open_facts,
-            watch,
-            desk,
-            room,
-            rows,
-            book,
+            start, t, own, seeds[row], first + row, row, lineup, facts, open_facts, watch, desk, room, rows, book,
             before,
         )
         if written < 0:

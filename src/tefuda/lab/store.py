@@ -34,7 +34,9 @@ class Data:
     `games`: a row a game. `decisions`, `dealt`: of the first games, as many as were to be kept. `stands`: of a sample
     of these. `between`: only of the games from the first number up to the second."""
 
-    def __init__(self, cell: Cell, folder: Path, store: object = None, between: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self, cell: Cell, folder: Path, store: object = None, between: tuple[int, int] | None = None
+    ) -> None:
         self.cell, self.folder, self._between = cell, folder, between
         self._store = store  # a temporary folder is there as long as somebody knows it
 

@@ -86,7 +86,9 @@ def row_of(
     return EventRow(number, "move", move.who, {"move": game.event_text(move), **body})
 
 
-def rebuilt(row: TableRow, rows: Sequence[EventRow], digests: Mapping[int, bytes], rules: Rules, awake: int) -> Table:
+def rebuilt(
+    row: TableRow, rows: Sequence[EventRow], digests: Mapping[int, bytes], rules: Rules, awake: int
+) -> Table:
     """A table whose game has begun, from what the store holds of it. RecordError or RulesError when it cannot be."""
     there = sitting(rows)
     sitters = [there[seat] for seat in sorted(there)]

@@ -170,7 +170,9 @@ def table_choices(settings: Settings, say: Texts) -> dict[str, list[tuple[str, s
     return {
         "clock": [(value, clock_name(clock, say), clock == settings.clock) for value, clock in CLOCKS.items()],
         "talk": [(value, say(f"lobby.talk_{value}"), value == settings.talk) for value in TALKS],
-        "watch": [(value, say(f"lobby.watch_{value}", n=settings.delay), value == settings.watch) for value in WATCHES],
+        "watch": [
+            (value, say(f"lobby.watch_{value}", n=settings.delay), value == settings.watch) for value in WATCHES
+        ],
     }
 
 

@@ -62,7 +62,9 @@ def begin(request: Request, form: Form) -> Response:
         refusal = sentence("lab nothing", visit.lang)
     if refusal is None:
         changed = {
-            name: value for name, value in setup.options.items() if value != rules.declared_options[name].default
+            name: value
+            for name, value in setup.options.items()
+            if value != rules.declared_options[name].default
         }
         try:
             run = lab.begin(rules, seats, levels, changed, games, finished(house, rules.id))

@@ -17,18 +17,18 @@ INFO = {
     "claims": {"age": 10, "luck": "much"},
     "options": {
         **KANJI_OPTIONS,
-        "must": Flag(True),  # a program shows a word if it holds one
+        "must": Flag(True),              # a program shows a word if it holds one
         "rounds": Range(4, 1, 8),
     },
 }
 HAND_SIZE = 9
-MOST_MOVES = 91  # 10 cards (JB-5: a hand never has more) make 90 orders of 2; and a pass
+MOST_MOVES = 91                          # 10 cards (JB-5: a hand never has more) make 90 orders of 2; and a pass
 
 # ------------------------------------------------------------------ what is on the table (JB-1, JB-6)
 
 PILES = (
-    Pile("hand", seen_by=OWNER),  # (how many cards a pile has is seen by all)
-    Pile("deck", ordered=True),  # what is not dealt stays here, unseen
+    Pile("hand", seen_by=OWNER),         # (how many cards a pile has is seen by all)
+    Pile("deck", ordered=True),          # what is not dealt stays here, unseen
     Pile("discard", seen_by=EVERYBODY),  # words shown
 )
 HAND, DECK, DISCARD = number_piles(PILES, most_seats=6)
@@ -43,17 +43,14 @@ def check_options(options, seats):
 
 
 def tables(options, seats):
-    return kanji_tables(options, joker_value=0)  # JK-7
+    return kanji_tables(options, joker_value=0)     # JK-7
 
 
 State = state_type(
-    PILES,
-    cards=MOST_CARDS,
-    kinds=MOST_KINDS,
-    seats=6,
-    round=1,  # the first is 1
-    turns=1,  # turns done in this round
-    drawn_from=1,  # from whose hand the card of this turn came, or NOBODY
+    PILES, cards=MOST_CARDS, kinds=MOST_KINDS, seats=6,
+    round=1,                             # the first is 1
+    turns=1,                             # turns done in this round
+    drawn_from=1,                        # from whose hand the card of this turn came, or NOBODY
 )
 
 SHOW = 1
@@ -111,7 +108,7 @@ def apply(s, choice, t):
         spell(s, word, HAND + s.turn, DISCARD, t)
     s.turn = (s.turn + 1) % s.seats
     s.turns += 1
-    if is_over(s, t):  # the hands are laid open and compared (JB-4)
+    if is_over(s, t):                    # the hands are laid open and compared (JB-4)
         for seat in range(s.seats):
             show(s, HAND + seat)
 

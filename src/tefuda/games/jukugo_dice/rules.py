@@ -17,19 +17,19 @@ INFO = {
     "claims": {"age": 10},
     "options": {**KANJI_OPTIONS},
 }
-HAND_LIMIT = 5  # so many cards may be kept (JC-3)
+HAND_LIMIT = 5                           # so many cards may be kept (JC-3)
 ROW_LENGTH = 6
-MOST_MOVES = 511  # six cards can be set in 510 orders of 2 to 4; and `done`
+MOST_MOVES = 511                         # six cards can be set in 510 orders of 2 to 4; and `done`
 
 # ------------------------------------------------------------------ what is on the table (JC-1, JC-6)
 
 PILES = (
-    Pile("hand", seen_by=EVERYBODY, each=True),  # hands lie open
-    Pile("made", seen_by=EVERYBODY, each=True),  # the cards of the words, worth points
-    Pile("row", seen_by=EVERYBODY, ordered=True, row=True),  # number 1, nearest the pile, is place 0
+    Pile("hand", seen_by=EVERYBODY, each=True),     # hands lie open
+    Pile("made", seen_by=EVERYBODY, each=True),     # the cards of the words, worth points
+    Pile("row", seen_by=EVERYBODY, ordered=True, row=True),     # number 1, nearest the pile, is place 0
     Pile("deck", ordered=True),
-    Pile("discard", seen_by=EVERYBODY, ordered=True),  # the latest lies on top
-    Pile("box", seen_by=EVERYBODY),  # jokers that do not play
+    Pile("discard", seen_by=EVERYBODY, ordered=True),    # the latest lies on top
+    Pile("box", seen_by=EVERYBODY),      # jokers that do not play
 )
 HAND, MADE, ROW, DECK, DISCARD, BOX = number_piles(PILES, most_seats=4)
 
@@ -39,21 +39,18 @@ def cards(options):
 
 
 def check_options(options, seats):
-    check_kanji(options)  # the smallest deck, 30 kanji, is enough for any number of seats
+    check_kanji(options)                 # the smallest deck, 30 kanji, is enough for any number of seats
 
 
 def tables(options, seats):
-    return kanji_tables(options, joker_value=1)  # JK-7
+    return kanji_tables(options, joker_value=1)     # JK-7
 
 
 State = state_type(
-    PILES,
-    cards=MOST_CARDS,
-    kinds=MOST_KINDS,
-    seats=4,
-    die=1,  # what was rolled this turn
-    phase=1,  # what is being done: TAKING, MAKING or DISCARDING
-    from_deck=1,  # 1: this turn's card came from the pile
+    PILES, cards=MOST_CARDS, kinds=MOST_KINDS, seats=4,
+    die=1,                               # what was rolled this turn
+    phase=1,                             # what is being done: TAKING, MAKING or DISCARDING
+    from_deck=1,                         # 1: this turn's card came from the pile
     points=4,
     turn_over=1,
     over=1,
@@ -78,7 +75,7 @@ MOVES = (
 
 def deal(s, t, chance):
     gather(s)
-    if s.seats != 3:  # two and four play without jokers
+    if s.seats != 3:                     # two and four play without jokers
         joker = len(t.value) - 1
         for _ in range(count(s, DECK, joker)):
             move(s, joker, DECK, BOX)
@@ -86,12 +83,12 @@ def deal(s, t, chance):
     s.turn = random_seat(s, chance)
     for seat in range(s.seats):
         draw(s, DECK, HAND + seat, 3)
-    draw(s, DECK, ROW, ROW_LENGTH)  # (JC-2)
+    draw(s, DECK, ROW, ROW_LENGTH)       # (JC-2)
     start_turn(s, chance)
 
 
 def start_turn(s, chance):
-    s.die = roll(s, chance)  # (JC-3)
+    s.die = roll(s, chance)              # (JC-3)
     s.phase = TAKING
     s.turn_over = 0
 
@@ -140,7 +137,7 @@ def apply(s, choice, t):
         refill(s)
         s.turn_over = 1
         if size(s, DECK) == 0 and size(s, ROW) == 0:
-            s.over = 1  # pile and row are used up (JC-5)
+            s.over = 1                   # pile and row are used up (JC-5)
         else:
             s.turn = (s.turn + 1) % s.seats
 

@@ -17,19 +17,19 @@ INFO = {
     "claims": {"age": 10},
     "options": {**KANJI_OPTIONS},
 }
-HAND_LIMIT = 5  # so many cards may be kept (JD-3)
-MOST_MOVES = 511  # six cards can be set in 510 orders of 2 to 4; and `done`
+HAND_LIMIT = 5                           # so many cards may be kept (JD-3)
+MOST_MOVES = 511                         # six cards can be set in 510 orders of 2 to 4; and `done`
 
 # ------------------------------------------------------------------ what is on the table (JD-1, JD-6)
 
 PILES = (
-    Pile("hand", seen_by=EVERYBODY, each=True),  # hands lie open
-    Pile("made", seen_by=EVERYBODY, each=True),  # the cards of the words, worth points
-    Pile("field", seen_by=EVERYBODY),  # 場札: the cards turned up this turn
+    Pile("hand", seen_by=EVERYBODY, each=True),     # hands lie open
+    Pile("made", seen_by=EVERYBODY, each=True),     # the cards of the words, worth points
+    Pile("field", seen_by=EVERYBODY),    # 場札: the cards turned up this turn
     Pile("deck", ordered=True),
-    Pile("out"),  # put out unseen, so that the pile comes out even
-    Pile("discard", seen_by=EVERYBODY, ordered=True),  # the latest lies on top
-    Pile("box", seen_by=EVERYBODY),  # jokers that do not play
+    Pile("out"),                         # put out unseen, so that the pile comes out even
+    Pile("discard", seen_by=EVERYBODY, ordered=True),    # the latest lies on top
+    Pile("box", seen_by=EVERYBODY),      # jokers that do not play
 )
 HAND, MADE, FIELD, DECK, OUT, DISCARD, BOX = number_piles(PILES, most_seats=5)
 
@@ -39,20 +39,17 @@ def cards(options):
 
 
 def check_options(options, seats):
-    check_kanji(options)  # the smallest deck, 30 kanji, is enough for any number of seats
+    check_kanji(options)                 # the smallest deck, 30 kanji, is enough for any number of seats
 
 
 def tables(options, seats):
-    return kanji_tables(options, joker_value=1)  # JK-7
+    return kanji_tables(options, joker_value=1)     # JK-7
 
 
 State = state_type(
-    PILES,
-    cards=MOST_CARDS,
-    kinds=MOST_KINDS,
-    seats=5,
-    first=1,  # the turn's player, who takes first
-    phase=1,  # what is being done: TAKING, MAKING or DISCARDING
+    PILES, cards=MOST_CARDS, kinds=MOST_KINDS, seats=5,
+    first=1,                             # the turn's player, who takes first
+    phase=1,                             # what is being done: TAKING, MAKING or DISCARDING
     points=5,
     turn_over=1,
     over=1,
@@ -75,14 +72,14 @@ MOVES = (
 
 def deal(s, t, chance):
     gather(s)
-    if s.seats > 3:  # four and five play without jokers
+    if s.seats > 3:                      # four and five play without jokers
         joker = len(t.value) - 1
         for _ in range(count(s, DECK, joker)):
             move(s, joker, DECK, BOX)
     shuffle(s, DECK, chance)
     s.first = random_seat(s, chance)
     for seat in range(s.seats):
-        draw(s, DECK, HAND + seat, 3)  # (JD-2)
+        draw(s, DECK, HAND + seat, 3)    # (JD-2)
     draw(s, DECK, OUT, size(s, DECK) % turned_each_turn(s))
     turn_up(s)
 
@@ -160,7 +157,7 @@ def go_to_full_hand(s):
 def end_turn(s):
     s.turn_over = 1
     if size(s, DECK) == 0:
-        s.over = 1  # pile and field are used up (JD-5)
+        s.over = 1                       # pile and field are used up (JD-5)
 
 
 def advance(s, t, chance):

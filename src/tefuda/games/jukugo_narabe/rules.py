@@ -18,18 +18,18 @@ INFO = {
     "options": {**KANJI_OPTIONS},
 }
 HAND_SIZE = 10
-MOST_PLAYS = 3  # in one turn (JN-2)
-MOST_ROUNDS = 200  # JN-6
-CAP = 32000  # (never reached: MOST_ROUNDS end the game before)
-MOST_MOVES = 5 * MOST_KINDS + 1  # each kind on each column, or discarded; and a pass
+MOST_PLAYS = 3                           # in one turn (JN-2)
+MOST_ROUNDS = 200                        # JN-6
+CAP = 32000                              # (never reached: MOST_ROUNDS end the game before)
+MOST_MOVES = 5 * MOST_KINDS + 1           # each kind on each column, or discarded; and a pass
 
 # ------------------------------------------------------------------ what is on the table (JN-1, JN-7)
 
 COLUMNS = ("1", "2", "3", "4")
 PILES = (
-    Pile("hand", seen_by=OWNER),  # (how many cards a pile has is seen by all)
+    Pile("hand", seen_by=OWNER),         # (how many cards a pile has is seen by all)
     *(Pile(f"column{n}", seen_by=EVERYBODY) for n in COLUMNS),
-    Pile("bank", seen_by=EVERYBODY),  # 銀行
+    Pile("bank", seen_by=EVERYBODY),     # 銀行
     Pile("deck", ordered=True),
     Pile("discard", seen_by=EVERYBODY),
 )
@@ -45,22 +45,19 @@ def check_options(options, seats):
 
 
 def tables(options, seats):
-    return kanji_tables(options, joker_value=0)  # JK-7
+    return kanji_tables(options, joker_value=0)     # JK-7
 
 
 State = state_type(
-    PILES,
-    cards=MOST_CARDS,
-    kinds=MOST_KINDS,
-    seats=4,
-    start=1,  # the seat that started: a round ends at its right neighbour
-    round=1,  # the first is 1
-    plays=1,  # cards played in this turn
-    draws=1,  # cards still to be drawn in this turn
-    from_deck=1,  # 1: a card is being drawn from the pile
-    passing=1,  # 1: this turn is a pass; 2: a pass that drew a card
-    dry=1,  # passes in a row that went without a draw
-    last_round=1,  # 1: a hand was empty at the end of a turn
+    PILES, cards=MOST_CARDS, kinds=MOST_KINDS, seats=4,
+    start=1,                             # the seat that started: a round ends at its right neighbour
+    round=1,                             # the first is 1
+    plays=1,                             # cards played in this turn
+    draws=1,                             # cards still to be drawn in this turn
+    from_deck=1,                         # 1: a card is being drawn from the pile
+    passing=1,                           # 1: this turn is a pass; 2: a pass that drew a card
+    dry=1,                               # passes in a row that went without a draw
+    last_round=1,                        # 1: a hand was empty at the end of a turn
     over=1,
 )
 
@@ -91,7 +88,7 @@ def deal(s, t, chance):
         draw(s, DECK, COLUMN + column)
     for seat in range(s.seats):
         draw(s, DECK, HAND + seat, HAND_SIZE)
-    draw(s, DECK, BANK, 2)  # (JN-1)
+    draw(s, DECK, BANK, 2)               # (JN-1)
     s.round = 1
 
 
@@ -115,7 +112,7 @@ def legal(s, moves, t):
     if s.plays > 0:
         add(moves, DONE)
     else:
-        add(moves, PASS)  # a turn begins (JN-2)
+        add(moves, PASS)                 # a turn begins (JN-2)
         for kind in range(1, len(t.value)):
             if count(s, hand, kind) > 0:
                 add(moves, DROP, kind)
@@ -143,7 +140,7 @@ def apply(s, choice, t):
         move(s, card, hand, DISCARD)
         s.draws = 2
     elif kind == DRAW_TOP:
-        s.from_deck = 1  # the pile may have to be made anew first: see `advance`
+        s.from_deck = 1                  # the pile may have to be made anew first: see `advance`
     else:
         move(s, card, BANK, hand)
         count_draw(s)
@@ -166,7 +163,7 @@ def advance(s, t, chance):
         new_pile(s, chance)
         draw(s, DECK, HAND + s.turn)
         count_draw(s)
-    if s.from_deck == 2:  # after every draw the bank is filled up (JN-3)
+    if s.from_deck == 2:                 # after every draw the bank is filled up (JN-3)
         s.from_deck = 0
         while size(s, BANK) < 2 and size(s, DECK) + size(s, DISCARD) > 0:
             new_pile(s, chance)
@@ -180,7 +177,7 @@ def advance(s, t, chance):
 def new_pile(s, chance):
     """When a card is needed and the pile is empty, the discards are shuffled into a new one."""
     if size(s, DECK) == 0:
-        move_all(s, DISCARD, DECK)  # (JN-4)
+        move_all(s, DISCARD, DECK)       # (JN-4)
         shuffle(s, DECK, chance)
 
 
@@ -191,22 +188,22 @@ def end_turn(s):
     else:
         s.dry = 0
     if size(s, HAND + s.turn) == 0:
-        s.last_round = 1  # (JN-5)
+        s.last_round = 1                 # (JN-5)
     s.plays = 0
     s.draws = 0
     s.passing = 0
     s.turn = (s.turn + 1) % s.seats
     if s.dry == s.seats:
-        s.over = 1  # stuck (JN-6)
+        s.over = 1                       # stuck (JN-6)
     elif s.turn == s.start:
         if s.last_round:
             s.over = 1
         elif s.round == MOST_ROUNDS:
-            s.capped = 1  # (JN-6)
+            s.capped = 1                 # (JN-6)
             s.over = 1
         else:
             s.round += 1
-    if s.over:  # the hands are laid open and compared
+    if s.over:                           # the hands are laid open and compared
         for seat in range(s.seats):
             show(s, HAND + seat)
 

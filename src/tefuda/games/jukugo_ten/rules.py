@@ -22,18 +22,18 @@ INFO = {
         "bonus": Range(2, 0, 10),
     },
 }
-CAP = 3000  # JT-11
+CAP = 3000                               # JT-11
 MOST_MOVES = MOST_KINDS + 2
 
 # ------------------------------------------------------------------ what is on the table (JK-1, JT-1)
 
 PILES = (
     Pile("hand", seen_by=OWNER),
-    Pile("point", seen_by=EVERYBODY, each=True),  # cards won
+    Pile("point", seen_by=EVERYBODY, each=True),    # cards won
     Pile("deck", ordered=True),
-    Pile("taken", ordered=True),  # cards on their way to and from the dealer
-    Pile("to_turn", ordered=True),  # the dealer's cards of this turn, face down; the top is next
-    Pile("turned", seen_by=EVERYBODY),  # the card that lies open and waits for its place
+    Pile("taken", ordered=True),                    # cards on their way to and from the dealer
+    Pile("to_turn", ordered=True),                  # the dealer's cards of this turn, face down; the top is next
+    Pile("turned", seen_by=EVERYBODY),              # the card that lies open and waits for its place
     Pile("discard", seen_by=EVERYBODY),
 )
 HAND, POINT, DECK, TAKEN, TO_TURN, TURNED, DISCARD = number_piles(PILES, most_seats=4)
@@ -44,28 +44,25 @@ def cards(options):
 
 
 def check_options(options, seats):
-    if seats:  # hands, a turn's cards, and what may lie in front of everybody before the end
+    if seats:                            # hands, a turn's cards, and what may lie in front of everybody before the end
         check_kanji(options, 3 * seats + max(3, seats) + seats * (options["wins"] - 1))
     else:
         check_kanji(options)
 
 
 def tables(options, seats):
-    return kanji_tables(options, joker_value=1)  # JK-7
+    return kanji_tables(options, joker_value=1)                     # JK-7
 
 
 State = state_type(
-    PILES,
-    cards=MOST_CARDS,
-    kinds=MOST_KINDS,
-    seats=4,
+    PILES, cards=MOST_CARDS, kinds=MOST_KINDS, seats=4,
     dealer=1,
-    answering=1,  # 1: who got the new card answers; 0: the dealer gives
+    answering=1,                         # 1: who got the new card answers; 0: the dealer gives
     new_card=1,
-    served=5,  # 1: that place has its card of this turn; the last place is the discard
-    barred=4,  # あがり放棄
+    served=5,                            # 1: that place has its card of this turn; the last place is the discard
+    barred=4,                            # あがり放棄
     wins=4,
-    round_over=1,  # what follows the decision: WON, SET_FREE, or 0: it goes on
+    round_over=1,                        # what follows the decision: WON, SET_FREE, or 0: it goes on
 )
 DISCARD_PLACE = 4
 WON, SET_FREE = 1, 2
@@ -89,7 +86,7 @@ MOVES = (
 def deal(s, t, chance):
     gather(s)
     shuffle(s, DECK, chance)
-    s.dealer = random_seat(s, chance)  # (JT-1)
+    s.dealer = random_seat(s, chance)    # (JT-1)
     deal_hands(s, chance)
     start_turn(s, chance)
 
@@ -104,7 +101,7 @@ def deal_hands(s, chance):
 def refill(s, chance):
     """When a card is needed and the pile is empty, the discards are shuffled into a new one."""
     if size(s, DECK) == 0:
-        move_all(s, DISCARD, DECK)  # (JT-7)
+        move_all(s, DISCARD, DECK)       # (JT-7)
         shuffle(s, DECK, chance)
 
 
@@ -120,7 +117,7 @@ def start_turn(s, chance):
     for _ in range(places(s)):
         refill(s, chance)
         draw(s, DECK, TAKEN)
-    draw(s, TAKEN, TO_TURN, places(s))  # over once, so that the first taken is on top
+    draw(s, TAKEN, TO_TURN, places(s))   # over once, so that the first taken is on top
     s.served[:] = 0
     if s.seats > 2:
         s.served[DISCARD_PLACE] = 1
@@ -208,7 +205,7 @@ def apply(s, choice, t):
     elif kind == WIN:
         win(s, first, t)
     else:
-        show(s, HAND + s.turn)  # the hand, now known to all, is taken back (JT-8)
+        show(s, HAND + s.turn)           # the hand, now known to all, is taken back (JT-8)
         s.barred[s.turn] = 1
         s.answering = 0
         if all_barred(s):
@@ -224,7 +221,7 @@ def win(s, keep, t):
         s.barred[seat] = 0
         move_all(s, HAND + seat, DISCARD)
     n = size(s, TO_TURN)
-    draw(s, TO_TURN, TAKEN, n)  # over twice: back on the pile in their order
+    draw(s, TO_TURN, TAKEN, n)           # over twice: back on the pile in their order
     draw(s, TAKEN, DECK, n)
     s.round_over = WON
 
@@ -283,7 +280,7 @@ def estimate(s, seat, t):
     lead = 0.0
     for other in range(s.seats):
         standing = 1.0 * points_in(s, POINT + other, t)
-        if not s.barred[other]:  # up to 2 for a hand whose words come to the goal
+        if not s.barred[other]:          # up to 2 for a hand whose words come to the goal
             standing += 2.0 * min(promise(s, HAND + other, t), t.goal) / t.goal
         if s.wins[other] >= t.wins:
             standing += t.bonus

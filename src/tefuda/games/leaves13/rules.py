@@ -10,45 +10,42 @@ INFO = {
     "seats": (3, 6),
     "deck": "leaves",
     "options": {
-        "expert": Flag(False),  # 上級モード: deal after deal, for the fewest minus points
-        "target": Range(20, 5, 100),  # with expert only: so many minus points end the game
-        "leader": Choice("random", "winner"),  # with expert only: who starts the next deal
+        "expert": Flag(False),           # 上級モード: deal after deal, for the fewest minus points
+        "target": Range(20, 5, 100),     # with expert only: so many minus points end the game
+        "leader": Choice("random", "winner"),    # with expert only: who starts the next deal
         "empty_row_clears": Flag(False),
     },
-    "claims": {"minutes": 7, "complexity": 0, "strategy": 2, "luck": 3, "interaction": 1},  # of 5 (the site's)
+    "claims": {"minutes": 7, "complexity": 0, "strategy": 2, "luck": 3, "interaction": 1},     # of 5 (the site's)
 }
-RANDOM, WINNER = 0, 1  # the choices of `leader`
-CAP = 2000  # decisions in one deal (LV-14)
+RANDOM, WINNER = 0, 1                    # the choices of `leader`
+CAP = 2000                               # decisions in one deal (LV-14)
 MOST_MOVES = 80
-NEVER = 99  # more cards than there are of any rank
+NEVER = 99                               # more cards than there are of any rank
 
 # ------------------------------------------------------------------ what is on the table (LV-1)
 
 PILES = (
-    Pile("hand", seen_by=OWNER),  # (how many cards a pile has is seen by all)
-    Pile("row", seen_by=EVERYBODY),  # its ranks lie in order, with gaps; each with its cards as a stack
-    Pile("deck", ordered=True),  # what is not dealt stays here, unseen
-    Pile("gone", seen_by=EVERYBODY),  # rows that were cleared
+    Pile("hand", seen_by=OWNER),         # (how many cards a pile has is seen by all)
+    Pile("row", seen_by=EVERYBODY),      # its ranks lie in order, with gaps; each with its cards as a stack
+    Pile("deck", ordered=True),          # what is not dealt stays here, unseen
+    Pile("gone", seen_by=EVERYBODY),     # rows that were cleared
 )
 HAND, ROW, DECK, GONE = number_piles(PILES, most_seats=6)
 
-RANKS = tuple(range(1, 14))  # a leaf's kind is its rank
+RANKS = tuple(range(1, 14))              # a leaf's kind is its rank
 CARDS = kinds(DECK, names=RANKS, copies=(2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2))
-HAND_SIZE = (12, 11, 10, 9)  # for 3, 4, 5 and 6 players
+HAND_SIZE = (12, 11, 10, 9)              # for 3, 4, 5 and 6 players
 
 State = state_type(
-    PILES,
-    cards=62,
-    kinds=13,
-    seats=6,
-    out=6,  # 1: that seat has passed and waits until the row is cleared
-    over=1,  # 1: this deal has ended
-    winner=1,  # who won it, or NOBODY
-    minus=6,  # minus points, in expert mode over all deals
+    PILES, cards=62, kinds=13, seats=6,
+    out=6,                               # 1: that seat has passed and waits until the row is cleared
+    over=1,                              # 1: this deal has ended
+    winner=1,                            # who won it, or NOBODY
+    minus=6,                             # minus points, in expert mode over all deals
 )
 
-PLAY = 1  # so many cards of a rank, from the hand to an end of the row
-PASS = 2  # take a card of that rank from the row; out until the row is cleared
+PLAY = 1                                 # so many cards of a rank, from the hand to an end of the row
+PASS = 2                                 # take a card of that rank from the row; out until the row is cleared
 MOVES = (
     Move(PLAY, "play", "{rank}x{n}", rank=Card("hand"), n=Number(of="rank")),
     Move(PASS, "pass", "-{rank}", rank=Card("row")),
@@ -58,7 +55,7 @@ MOVES = (
 
 
 def deal(s, t, chance):
-    s.winner = NOBODY  # there was no deal before
+    s.winner = NOBODY                    # there was no deal before
     deal_hands(s, t, chance)
 
 
@@ -66,7 +63,7 @@ def deal_hands(s, t, chance):
     last_winner = s.winner
     s.over = 0
     s.winner = NOBODY
-    s.decisions = 0  # CAP counts those of one deal
+    s.decisions = 0                      # CAP counts those of one deal
     s.out[:] = 0
     gather(s)
     shuffle(s, DECK, chance)
@@ -86,7 +83,7 @@ def legal(s, moves, t):
     for rank in RANKS:
         for n in range(fewest(s, rank, low, high), count(s, HAND + s.turn, rank) + 1):
             add(moves, PLAY, rank, n)
-    for rank in RANKS:  # one may always pass, and take any card of the row, inside too
+    for rank in RANKS:                   # one may always pass, and take any card of the row, inside too
         if count(s, ROW, rank) > 0:
             add(moves, PASS, rank)
 
@@ -98,7 +95,7 @@ def row_ends(s):
         if count(s, ROW, rank) > 0:
             if low == NO_CARD:
                 low = rank
-            high = rank  # the ends (LV-4)
+            high = rank                  # the ends (LV-4)
     return low, high
 
 
@@ -123,18 +120,18 @@ def apply(s, choice, t):
         for _ in range(n):
             move(s, rank, HAND + s.turn, ROW)
         if size(s, HAND + s.turn) == 0:
-            end_deal(s, s.turn)  # an empty hand wins at once (LV-12)
+            end_deal(s, s.turn)          # an empty hand wins at once (LV-12)
         else:
             s.turn = next_in(s, s.turn)
     else:
         move(s, rank, ROW, HAND + s.turn)  # a pass (LV-8)
         s.out[s.turn] = 1
         s.turn = next_in(s, s.turn)
-        if still_in(s) == 1:  # the row is cleared, and the one left leads (LV-10)
+        if still_in(s) == 1:             # the row is cleared, and the one left leads (LV-10)
             move_all(s, ROW, GONE)
             s.out[:] = 0
         elif t.empty_row_clears and size(s, ROW) == 0:
-            s.out[:] = 0  # LV-11: by option all come back in, but the next who was still in leads
+            s.out[:] = 0                 # LV-11: by option all come back in, but the next who was still in leads
 
 
 def next_in(s, seat):
@@ -164,12 +161,12 @@ def end_deal(s, winner):
 def at_cap(s, t):
     """CAP decisions in one deal: that deal ends and nobody has won it; expert mode goes on."""
     if not s.over:
-        s.capped = 1  # (LV-14)
+        s.capped = 1                     # (LV-14)
         end_deal(s, NOBODY)
 
 
 def advance(s, t, chance):
-    if s.over:  # expert mode goes on with another deal (LV-13)
+    if s.over:                           # expert mode goes on with another deal (LV-13)
         deal_hands(s, t, chance)
 
 
@@ -220,7 +217,9 @@ def asks(view):
     """For the ruler below the row: how many leaves of each rank must at least be played, None where none may go."""
     row = [int(name) for name in view["piles"]["row"]["cards"]]
     low, high = (row[0], row[-1]) if row else (NO_CARD, NO_CARD)
-    return [row.count(low) if rank <= low else max(1, row.count(high)) if rank >= high else None for rank in RANKS]
+    return [
+        row.count(low) if rank <= low else max(1, row.count(high)) if rank >= high else None for rank in RANKS
+    ]
 
 
 def why(view):

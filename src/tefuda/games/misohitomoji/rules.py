@@ -15,12 +15,12 @@ INFO = {
     "seats": (2, 5),
     "deck": "karuta",
     "options": {
-        "deck": Data("full"),  # "full", or a list of kimariji, with repeats if one likes (MH-2)
+        "deck": Data("full"),            # "full", or a list of kimariji, with repeats if one likes (MH-2)
         "limit": Range(31, 10, 99),
         "hand": Range(5, 3, 7),
         "reverse": Choice("turn", "once"),
-        "floor": Range(None, 0, 0, none=True),  # 0: the total never goes below zero (MH-5)
-        "declare": Flag(False),  # people type the new total with their cards (MH-15)
+        "floor": Range(None, 0, 0, none=True),       # 0: the total never goes below zero (MH-5)
+        "declare": Flag(False),          # people type the new total with their cards (MH-15)
     },
     "declares": ("declare", "total"),
     "card_groups": {
@@ -30,19 +30,19 @@ INFO = {
     },
     "claims": {"minutes": "few"},
 }
-TURN, ONCE = 0, 1  # the choices of `reverse`
-CAP = 1000  # MH-13
-MOST_MOVES = 30  # seven cards, and the dubs among them
+TURN, ONCE = 0, 1                        # the choices of `reverse`
+CAP = 1000                               # MH-13
+MOST_MOVES = 30                          # seven cards, and the dubs among them
 MOST_CARDS = 400
-POEMS = 100  # a card is numbered as its poem is
+POEMS = 100                              # a card is numbered as its poem is
 
 # ------------------------------------------------------------------ what is on the table (MH-1, MH-2, MH-14)
 
 PILES = (
-    Pile("hand", seen_by=OWNER),  # (how many cards a pile has is seen by all)
-    Pile("deck", ordered=True),  # the stock (山札)
-    Pile("just", seen_by=EVERYBODY),  # the cards just played
-    Pile("played", seen_by=EVERYBODY, ordered=True),  # all played before
+    Pile("hand", seen_by=OWNER),         # (how many cards a pile has is seen by all)
+    Pile("deck", ordered=True),          # the stock (山札)
+    Pile("just", seen_by=EVERYBODY),     # the cards just played
+    Pile("played", seen_by=EVERYBODY, ordered=True),     # all played before
 )
 HAND, DECK, JUST, PLAYED = number_piles(PILES, most_seats=5)
 
@@ -65,7 +65,7 @@ def check_options(options, seats):
                 f"deck: {kimariji!r} is no kimariji of the hundred poems",
                 f"山（deck）：{kimariji!r} という決まり字は百首にありません",
             )
-    least = (seats or 2) * options["hand"] + 1  # (before it is known how many play: for two)
+    least = (seats or 2) * options["hand"] + 1         # (before it is known how many play: for two)
     if not least <= len(deck) <= MOST_CARDS:
         raise DeckError(
             f"deck: {least} to {MOST_CARDS} cards are needed, not {len(deck)}",
@@ -82,22 +82,19 @@ def tables(options, seats):
     for dub, family in enumerate(FAMILIES):
         members[dub, : len(family.numbers)] = family.numbers
     return {
-        "length": np.array([0, *(len(kimariji) for kimariji in KIMARIJI)], np.int16),  # of the kimariji, by card
-        "together": np.array([len(family.numbers) for family in FAMILIES], np.int16),  # how many cards, by dub
-        "members": members,  # which cards, by dub
+        "length": np.array([0, *(len(kimariji) for kimariji in KIMARIJI)], np.int16),    # of the kimariji, by card
+        "together": np.array([len(family.numbers) for family in FAMILIES], np.int16),    # how many cards, by dub
+        "members": members,              # which cards, by dub
     }
 
 
 State = state_type(
-    PILES,
-    cards=MOST_CARDS,
-    kinds=POEMS,
-    seats=5,
-    total=1,  # the letters said so far
-    direction=1,  # 1: clockwise, -1: against it
-    duty=1,  # how many plays of a duty the seat on turn has before it: 2, 1, or 0 for none
-    player=1,  # who played last, or NOBODY
-    loser=1,  # or NOBODY
+    PILES, cards=MOST_CARDS, kinds=POEMS, seats=5,
+    total=1,                             # the letters said so far
+    direction=1,                         # 1: clockwise, -1: against it
+    duty=1,                              # how many plays of a duty the seat on turn has before it: 2, 1, or 0 for none
+    player=1,                            # who played last, or NOBODY
+    loser=1,                             # or NOBODY
 )
 PLAY = 1
 DUB = 2
@@ -125,7 +122,7 @@ def deal(s, t, chance):
 def legal(s, moves, t):
     for card in range(1, POEMS + 1):
         if count(s, HAND + s.turn, card) > 0:
-            add(moves, PLAY, card)  # there is no passing (MH-10)
+            add(moves, PLAY, card)       # there is no passing (MH-10)
     for dub in range(len(t.together)):
         if holds(s, s.turn, dub, t):
             add(moves, DUB, dub)
@@ -146,11 +143,11 @@ def apply(s, choice, t):
     kind, what, _, _ = parts(choice)
     move_all(s, JUST, PLAYED)
     s.player = s.turn
-    if kind == DUB:  # (MH-7)
+    if kind == DUB:                      # (MH-7)
         for i in range(t.together[what]):
             move(s, t.members[what, i], HAND + s.turn, JUST)
         s.turn = neighbour(s, s.direction)
-        s.duty = 2  # never more than two, and the own duty is over (MH-8)
+        s.duty = 2                       # never more than two, and the own duty is over (MH-8)
     else:
         move(s, what, HAND + s.turn, JUST)
         if t.length[what] == REVERSE:
@@ -172,19 +169,19 @@ def turn_back(s, t):
         s.direction = back
     s.turn = neighbour(s, back)
     if s.duty == 1:
-        s.duty = 0  # (MH-8)
+        s.duty = 0                       # (MH-8)
 
 
 def count_letters(s, length, t):
     """A normal or a minus card."""
-    if length == MINUS:  # (MH-5)
+    if length == MINUS:                  # (MH-5)
         s.total = max(s.total - MINUS, t.floor)
     else:
-        s.total += length  # (MH-4)
+        s.total += length                # (MH-4)
     if s.total >= t.limit:
-        s.loser = s.turn  # (MH-11)
+        s.loser = s.turn                 # (MH-11)
     elif s.duty == 2:
-        s.duty = 1  # the same player plays once more (MH-8)
+        s.duty = 1                       # the same player plays once more (MH-8)
     else:
         s.duty = 0
         s.turn = neighbour(s, s.direction)
@@ -195,7 +192,7 @@ def advance(s, t, chance):
     into a new one, also in the middle; without any, that is all."""
     for _ in range(size(s, JUST)):
         if size(s, DECK) == 0 and size(s, PLAYED) > 0:
-            move_all(s, PLAYED, DECK)  # (MH-12)
+            move_all(s, PLAYED, DECK)    # (MH-12)
             shuffle(s, DECK, chance)
         if size(s, DECK) > 0:
             draw(s, DECK, HAND + s.player)

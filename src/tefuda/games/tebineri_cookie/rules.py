@@ -10,27 +10,27 @@ INFO = {
     "seats": (3, 4),
     "deck": "cookies",
     "options": {"weak_tie": Choice("all", "odd")},
-    "claims": {"minutes": 30},  # what its author says of it
+    "claims": {"minutes": 30},           # what its author says of it
 }
-ALL, ODD = 0, 1  # the choices of `weak_tie`
-MOST_MOVES = 60  # (no cap is needed: every cookie eaten leaves a hand, TC-12)
+ALL, ODD = 0, 1                          # the choices of `weak_tie`
+MOST_MOVES = 60                          # (no cap is needed: every cookie eaten leaves a hand, TC-12)
 
 # ------------------------------------------------------------------ what is on the table (TC-1)
 
 PILES = (
-    Pile("hand", seen_by=OWNER),  # (how many cards a pile has is seen by all)
-    Pile("weak", seen_by=OWNER),  # the picture card: only its suit matters, that its owner cannot stand (苦手)
-    Pile("front", seen_by=EVERYBODY, each=True),  # cookies eaten
-    Pile("offer"),  # the cookie on offer, face down
-    Pile("deck", ordered=True),  # number cards before the deal
-    Pile("pictures", ordered=True),  # picture cards; what is not dealt stays here, unseen
-    Pile("removed"),  # four number cards that nobody sees
+    Pile("hand", seen_by=OWNER),         # (how many cards a pile has is seen by all)
+    Pile("weak", seen_by=OWNER),         # the picture card: only its suit matters, that its owner cannot stand (苦手)
+    Pile("front", seen_by=EVERYBODY, each=True),    # cookies eaten
+    Pile("offer"),                       # the cookie on offer, face down
+    Pile("deck", ordered=True),          # number cards before the deal
+    Pile("pictures", ordered=True),      # picture cards; what is not dealt stays here, unseen
+    Pile("removed"),                     # four number cards that nobody sees
 )
 HAND, WEAK, FRONT, OFFER, DECK, PICTURES, REMOVED = number_piles(PILES, most_seats=4)
 
 SUITS = ("S", "H", "C", "D")
-COOKIES = [f"{suit}{rank}" for suit in SUITS for rank in range(1, 11)]  # kinds 1 to 40
-COURTS = [f"{suit}{court}" for suit in SUITS for court in "JQK"]  # kinds 41 to 52
+COOKIES = [f"{suit}{rank}" for suit in SUITS for rank in range(1, 11)]      # kinds 1 to 40
+COURTS = [f"{suit}{court}" for suit in SUITS for court in "JQK"]            # kinds 41 to 52
 CARDS = kinds(DECK, COOKIES) + kinds(PICTURES, COURTS)
 
 
@@ -47,27 +47,24 @@ def rank_of(card):
 
 
 State = state_type(
-    PILES,
-    cards=52,
-    kinds=52,
-    seats=4,
-    joker=1,  # who has the joker, the marker of the first giver (it is in no pile)
-    phase=1,  # what is to be decided: GIVING, CLAIMING, RECEIVING or PASSING_ON
-    giver=1,  # who offers the cookie now (贈り手)
-    receiver=1,  # to whom, while CLAIMING and RECEIVING (受け手)
-    saw=4,  # 1: that seat has seen the cookie on offer
-    claim_suit=1,  # what was said last; true or not, it has no effect
+    PILES, cards=52, kinds=52, seats=4,
+    joker=1,                             # who has the joker, the marker of the first giver (it is in no pile)
+    phase=1,                             # what is to be decided: GIVING, CLAIMING, RECEIVING or PASSING_ON
+    giver=1,                             # who offers the cookie now (贈り手)
+    receiver=1,                          # to whom, while CLAIMING and RECEIVING (受け手)
+    saw=4,                               # 1: that seat has seen the cookie on offer
+    claim_suit=1,                        # what was said last; true or not, it has no effect
     claim_flavour=1,
     over=1,
 )
 GIVING, CLAIMING, RECEIVING, PASSING_ON = 0, 1, 2, 3
 
-GIVE = 1  # offer a card of the hand to a seat
-PASS_ON = 2  # offer the card one holds to another seat
-CLAIM = 3  # say what it is, true or not
-EAT = 4  # take it without having looked
-HOLD = 5  # look at it, and pass it on to somebody who has not seen it
-FLAVOURS = ("0", "1", "2", "3")  # four phrases (among the words) that hint at the number, or lie
+GIVE = 1                                 # offer a card of the hand to a seat
+PASS_ON = 2                              # offer the card one holds to another seat
+CLAIM = 3                                # say what it is, true or not
+EAT = 4                                  # take it without having looked
+HOLD = 5                                 # look at it, and pass it on to somebody who has not seen it
+FLAVOURS = ("0", "1", "2", "3")          # four phrases (among the words) that hint at the number, or lie
 MOVES = (
     Move(GIVE, "give", "{card}>{to}", card=Card("hand", hidden=True), to=Seat()),
     Move(PASS_ON, "pass_on", ">{to}", to=Seat()),
@@ -82,7 +79,7 @@ MOVES = (
 def deal(s, t, chance):
     shuffle(s, DECK, chance)
     shuffle(s, PICTURES, chance)
-    s.joker = random_seat(s, chance)  # (TC-3)
+    s.joker = random_seat(s, chance)     # (TC-3)
     draw(s, DECK, REMOVED, 4)
     for seat in range(s.seats):
         draw(s, DECK, HAND + seat, 36 // s.seats)  # (TC-2)
@@ -98,7 +95,7 @@ def start_gift(s):
     s.saw[:] = 0
     s.saw[s.joker] = 1
     if size(s, HAND + s.joker) == 0:
-        end_game(s)  # nothing to give (TC-8 b)
+        end_game(s)                      # nothing to give (TC-8 b)
 
 
 # ------------------------------------------------------------------ what a player may do (TC-4 to TC-6)
@@ -111,7 +108,7 @@ def legal(s, moves, t):
                 for seat in range(s.seats):
                     if seat != s.turn:
                         add(moves, GIVE, card, seat)
-    elif s.phase == PASSING_ON:  # needs no card in the hand: TC-8
+    elif s.phase == PASSING_ON:          # needs no card in the hand: TC-8
         for seat in range(s.seats):
             if not s.saw[seat]:
                 add(moves, PASS_ON, seat)
@@ -120,7 +117,7 @@ def legal(s, moves, t):
             for flavour in range(len(FLAVOURS)):
                 add(moves, CLAIM, suit, flavour)
     else:
-        add(moves, EAT)  # (TC-5)
+        add(moves, EAT)                  # (TC-5)
         add(moves, HOLD)
 
 
@@ -129,7 +126,7 @@ def legal(s, moves, t):
 
 def apply(s, choice, t):
     kind, first, second, _ = parts(choice)
-    if kind == GIVE:  # (TC-4)
+    if kind == GIVE:                     # (TC-4)
         move(s, first, HAND + s.turn, OFFER)
         offer_to(s, second)
     elif kind == PASS_ON:
@@ -145,7 +142,7 @@ def apply(s, choice, t):
         show_to(s, OFFER, s.turn)
         s.saw[s.turn] = 1
         if all_saw(s):
-            eat(s, s.joker)  # nobody is left: it comes back to who gave it first (TC-6)
+            eat(s, s.joker)              # nobody is left: it comes back to who gave it first (TC-6)
         else:
             s.giver = s.turn
             s.phase = PASSING_ON
@@ -153,7 +150,7 @@ def apply(s, choice, t):
 
 def offer_to(s, seat):
     s.receiver = seat
-    s.phase = CLAIMING  # the giver is still on turn, and speaks
+    s.phase = CLAIMING                   # the giver is still on turn, and speaks
 
 
 def all_saw(s):
@@ -170,7 +167,7 @@ def eat(s, seat):
     draw(s, OFFER, FRONT + seat)
     s.joker = seat
     if of_suit(s, seat, suit) == 4:
-        end_game(s)  # (TC-8 a)
+        end_game(s)                      # (TC-8 a)
     else:
         start_gift(s)
 
@@ -187,7 +184,7 @@ def of_suit(s, seat, suit):
 def end_game(s):
     s.over = 1
     for seat in range(s.seats):
-        show(s, WEAK + seat)  # all weak suits are shown (TC-9)
+        show(s, WEAK + seat)             # all weak suits are shown (TC-9)
 
 
 # ------------------------------------------------------------------ when it is over, and what it scores (TC-8 to TC-10)

@@ -142,7 +142,9 @@ def swings_by_card(data: Data, swings: pl.DataFrame) -> dict[str, object]:
     if groups is None:
         return {}
     laid = played.join(groups, on="card").join(swings.lazy(), on=("game", "n"))
-    of_game = laid.group_by("name", "game").agg(pl.col("gain").sum(), square=pl.col("square").sum(), n=pl.len())
+    of_game = laid.group_by("name", "game").agg(
+        pl.col("gain").sum(), square=pl.col("square").sum(), n=pl.len()
+    )
     return {
         "gain_by_group": _intervals(_sums_by_name(of_game, "gain", "n")),
         "swing_by_group": {

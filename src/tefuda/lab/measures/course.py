@@ -210,3 +210,4 @@ def _root(square: Interval) -> Interval:
     """From a mean square to its root, interval and all."""
     value, low, high = (math.sqrt(max(0.0, x)) if math.isfinite(x) else x for x in square.data())
     return Interval(value, low, high)
+

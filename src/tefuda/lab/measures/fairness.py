@@ -37,7 +37,9 @@ def _shares(games: pl.LazyFrame, columns: list[pl.Expr], count: int, data: Data)
     seats = len(columns)
     named = games.select(*(each.alias(f"w{k}") for k, each in enumerate(columns)))
     sums = [pl.col(f"w{k}").sum() for k in range(seats)]
-    sums += [(pl.col(f"w{i}") * pl.col(f"w{k}")).sum().alias(f"w{i} w{k}") for i in range(seats) for k in range(seats)]
+    sums += [
+        (pl.col(f"w{i}") * pl.col(f"w{k}")).sum().alias(f"w{i} w{k}") for i in range(seats) for k in range(seats)
+    ]
     row = named.select(sums).collect(engine="streaming").row(0)
     won, together = row[:seats], np.reshape(row[seats:], (seats, seats))
     if data.cell.rotate:  # games of one deal hang together
