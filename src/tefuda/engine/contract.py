@@ -50,11 +50,12 @@ class WrongRulesError(ToldError):
 
 def look_over(m: types.ModuleType, source: str) -> None:
     """Look over a rules file, loaded as the module `m` from this text. WrongRulesError for the first fault."""
-    functions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-    _check_names(m, source, functions)
+    tree = ast.parse(source)
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    _check_names(m, tree, functions)
     for name, node in functions.items():
         _check_function(name, node, functions)
-    _check_piles(m, source)
+    _check_piles(m, tree)
     _check_info(m.INFO)
     _check_seats(m)
     _check_moves(m)
@@ -79,9 +80,9 @@ def check_kinds(kinds: Sequence[Kind], groups: Mapping[str, Sequence[str]]) -> N
                 )
 
 
-def _check_names(m: types.ModuleType, source: str, functions: Mapping[str, ast.FunctionDef]) -> None:
+def _check_names(m: types.ModuleType, tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) -> None:
     has = set(vars(m)) | ({"CARDS"} if hasattr(m, "cards") else set())
-    named = [node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
+    named = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
     idle = [name for name in functions if name not in HOOKS and name not in named]
     for name in NEEDED:
         if name in has:
@@ -164,9 +165,9 @@ def _called(name: str, functions: Mapping[str, ast.FunctionDef]) -> set[str]:
     return found
 
 
-def _check_piles(m: types.ModuleType, source: str) -> None:
+def _check_piles(m: types.ModuleType, tree: ast.Module) -> None:
     """The piles must be numbered for as many seats as the state is for, or every number behind a hand is wrong."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "number_piles"):
             continue
         for given in [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "most_seats")]:

@@ -105,12 +105,11 @@ def _from_this_machine(request: Request) -> bool:
 
 def visit_of(request: Request) -> pages.Visit:
     """Who looks: the language that was chosen on a page, else the browser's, else Japanese."""
-    lab = laboratory_for(request) is not None
-    for said in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
-        if said in LANGUAGES:
-            return pages.Visit(said, _path_of(request), lab, _query_of(request))
-    lang = _browsers_language(request.headers.get("accept-language", ""))
-    return pages.Visit(lang, _path_of(request), lab, _query_of(request))
+    chosen = (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE))
+    lang = next((said for said in chosen if said in LANGUAGES), None)
+    if lang is None:
+        lang = _browsers_language(request.headers.get("accept-language", ""))
+    return pages.Visit(lang, _path_of(request), laboratory_for(request) is not None, _query_of(request))
 
 
 def _path_of(request: Request) -> str:
